@@ -1,5 +1,5 @@
 #!/bin/sh
-# In a clone, installs and builds what is missing; then hands over to "groundwork install" or "groundwork uninstall".
+# In a clone, installs and builds what is missing; then runs "groundwork install" or "groundwork uninstall".
 case $0 in */*) self=$0 ;; *) self=./$0 ;; esac
 while [ -L "$self" ]; do link=$(PATH=/usr/bin:/bin:$PATH; readlink "$self"); case $link in /*) self=$link ;; *) self=${self%/*}/$link ;; esac; done
 project=${self%/*}
@@ -24,15 +24,15 @@ done
 root=$(CDPATH='' cd -P "$project" && pwd)
 fits='var v = process.versions.node.split("."); process.exit(v[0] > 20 || (v[0] == 20 && v[1] >= 19) ? 0 : 1)'
 node -e "$fits" 2>/dev/null || { say "needs node 20.19 or newer on PATH, found: $(node --version 2>/dev/null || echo none)"; exit 1; }
-# A dry run writes nothing, so it can only go on where there is a build already.
+# A dry run writes nothing, so it can only continue if there already is a build.
 if [ "$dry" = yes ] && [ ! -f "$root/dist/cli.cjs" ]; then
   say "dry run: would first install the packages and build in $root"
   exit 0
 fi
-# A package is built, and has no such script.
+# A package is already built, and does not contain this script.
 [ "$deps" = no ] || [ "$dry" = yes ] || [ ! -f "$root/scripts/prepare.mjs" ] || [ "$action" = uninstall ] || node "$root/scripts/prepare.mjs"
 [ -f "$root/dist/cli.cjs" ] || { say "not built; run this without --skip-deps"; exit 1; }
-# Without one of these, "groundwork install" is about every client and asks.
+# Without one of these flags, "groundwork install" covers every client and asks.
 case $action,$flags in uninstall,*) flags="$flags --yes" ;; *--with-hook* | *--global* | *--local*) ;; *) flags="$flags --local" ;; esac
 # shellcheck disable=SC2086 # the flags are words of ours
 exec node "$root/dist/cli.cjs" "$action" $flags

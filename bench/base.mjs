@@ -1,12 +1,14 @@
-// `npm run bench:base -- <monorepo> <usual> [--only attach,push,trees,answers,hook] [--before DIR]`: one index for everybody.
-// Both are full clones; works on clones of them. nginx from the system's packages is the store, its `limit_rate` the network, and a
-// "machine" is a home and a state folder of its own. Figures of time are those of this machine; ratios are of one run.
-//   attach   a fresh clone of the monorepo at 100 Mbit/s, against building its index
-//   push     100 files change on main: publishing the difference, and what a client downloads of it
+// `npm run bench:base -- <monorepo> <usual> [--only attach,push,trees,answers,hook] [--before DIR]`: bases of indexes.
+// Both arguments are full clones; works on clones of them. The store is nginx from the system's packages, whose
+// `limit_rate` simulates the network; a "machine" is a separate home and state folder. Times depend on this machine;
+// ratios are taken within one run.
+//   attach   a fresh clone of the monorepo at 100 Mbit/s, compared with building its index
+//   push     100 files change on main: publishing the difference, and how much of it a client downloads
 //   trees    a second work tree of each
-//   answers  1,000 calls in one process and 40 prompts through the hook, in five states of the usual one, against a local index
-//   hook     what a prompt costs over a base with the store up, gone and hanging; whether it opens a connection
-//   size     with --before, a built checkout of an older version: bytes on disk where nobody has joined
+//   answers  1,000 calls in one process and 40 prompts through the hook, in five states of the usual repository,
+//            compared with a local index
+//   hook     the cost of a prompt over a base with the store up, gone and hanging; whether it opens a connection
+//   size     with --before, a built checkout of an older version: size on disk of an index without a base
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
@@ -41,7 +43,7 @@ const EDITED = 30;
 const BEHIND = 500;
 
 let missed = 0;
-/** Prints a figure and its bar. */
+/** Prints a figure and whether it meets its threshold. */
 function report(what, measured, isMet, bar) {
   if (!isMet) missed++;
   console.log(`${what}: ${measured} (bar ${bar}: ${isMet ? "met" : "MISSED"})`);
@@ -63,7 +65,7 @@ function clone(from, to, commit = "HEAD") {
 
 const listFiles = (root) => git(root, "ls-files", "-z").split("\0").filter(Boolean);
 const isSource = (path) => /\.(?:py|c|h|ts|js|go|rs)$/.test(path);
-/** Every so many files of a list. */
+/** About `count` files of a list, evenly spaced. */
 const pick = (paths, count) => paths.filter((_, at) => at % Math.max(1, Math.floor(paths.length / count)) === 0);
 
 /** Appends a definition to files. */
@@ -86,7 +88,7 @@ const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length /
 const mb = (bytes) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 const seconds = (value) => `${value.toFixed(1)} s`;
 
-/** A store with the base of a clone's commit. */
+/** Makes a store with the base of a clone's commit. */
 function publish(scratch, root) {
   const publisher = makeMachine(join(scratch, `publisher-${Math.random()}`));
   const key = join(publisher.state, "key.pem");
@@ -100,7 +102,7 @@ function publish(scratch, root) {
   return { store, publicKey, first: again(), again };
 }
 
-/** A machine that has joined a store, with a complete index of a clone. */
+/** Makes a machine that has joined a store, with a complete index of a clone. */
 function attach(scratch, name, root, place, publicKey) {
   const machine = makeMachine(join(scratch, name));
   machine.run(root, "base", "join", place, "--key", publicKey);
@@ -142,7 +144,7 @@ async function measureMonorepo(scratch) {
   }
 }
 
-/** A second work tree of a repository that has an index. */
+/** Measures a second work tree of a repository that has an index. */
 async function measureTree(scratch, what, root, machine) {
   const bytes = bytesIn(machine.state);
   const tree = join(scratch, `tree-${what}`);
@@ -162,7 +164,7 @@ async function measureTree(scratch, what, root, machine) {
   report("more on disk for it", `${(100 * share).toFixed(1)} %`, share <= 0.1, "10 %");
 }
 
-/** What differs between two answers that say the same: times, and the marks around a block. */
+/** Removes what differs between two equal answers: times, and the marks around a block. */
 const withoutTimes = (text) =>
   text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
@@ -170,7 +172,7 @@ const withoutTimes = (text) =>
     .replace(/\b[\d.]+ ?(?:ms|s)\b/g, "TIME")
     .replace(/_ms\\?":\d+/g, '_ms":0');
 
-/** Prints where two answers begin to differ. */
+/** Prints the first difference between two answers. */
 function showDifference(one, other) {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;
@@ -190,7 +192,7 @@ async function answerAll(machine, root, calls) {
   return answers;
 }
 
-/** The newest ancestor from which so many files differ. */
+/** Returns a recent ancestor from which at least `count` files differ. */
 function findBehind(root, count) {
   for (let back = 50; ; back += 50) {
     const id = git(root, "rev-parse", `HEAD~${back}`);
@@ -260,7 +262,7 @@ async function compareAnswers(scratch) {
   }
 }
 
-/** CPU milliseconds of one prompt through the hook. */
+/** CPU time in milliseconds of one prompt through the hook. */
 function costOf(machine, root, prompt) {
   const script = 'printf %s "$1" | "$2" >/dev/null; times';
   const input = JSON.stringify({ prompt, cwd: root, hook_event_name: "UserPromptSubmit" });
@@ -325,7 +327,7 @@ async function measureHook(scratch) {
   silent.close();
 }
 
-/** Bytes on disk of an index where nobody has joined, now and before. */
+/** Compares the size of an index without a base with that of an older version. */
 function compareSize(scratch) {
   const root = clone(usual, join(scratch, "sized"));
   const sizes = [resolve(import.meta.dirname, ".."), resolve(before)].map((project, at) => {

@@ -1,4 +1,4 @@
-// How long the page of `groundwork ui` takes until something of it is seen, and until the list of runs is.
+// Time until the page of `groundwork ui` paints anything, and until it shows the list of runs.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { CHROMIUM_FLAGS, findChromium } from "../scripts/chromium.mjs";
 const TURNS = 11;
 const door = join(import.meta.dirname, "..", "bin", "groundwork");
 
-/** Opens the page on a state folder, each time in a browser that has seen nothing. Milliseconds to both, turn by turn. */
+/** Opens the page on a state folder several times, each in a fresh browser context. Returns all times in ms. */
 export async function measureFirstPaint(state) {
   const ui = spawn(door, ["ui"], {
     env: { ...process.env, GROUNDWORK_HOME: state },
@@ -31,7 +31,7 @@ export async function measureFirstPaint(state) {
 async function openOnce(browser, address) {
   const context = await browser.newContext();
   const page = await context.newPage();
-  // The browser's own clock, from the beginning of the navigation.
+  // Measured by the browser's clock, from the start of the navigation.
   await page.addInitScript(() => {
     new MutationObserver((_changes, observer) => {
       if (document.querySelector("a.run") === null) return;

@@ -1,6 +1,6 @@
-// `npm run bench:history`: what keeping a run costs its door, and how quickly 10,000 kept runs are listed, searched and
-// counted. Writing is measured as a door does it: cleaning the prompt, one line appended to the spool, in a process that has
-// answered before. Each figure is a median, with the 95th percentile behind it.
+// `npm run bench:history`: the cost of keeping a run for its door, and the time to list, search and count 10,000 kept
+// runs. Writing is measured as a door does it: the prompt is cleaned and one line appended to the spool, in a process
+// that is already warm. Each figure is a median, followed by the 95th percentile.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -14,7 +14,7 @@ const project = join(import.meta.dirname, "..");
 
 const ms = (value) => value.toFixed(2).padStart(8);
 
-/** Prints a figure and whether it is within its bar. */
+/** Prints a figure and whether it meets its threshold. */
 function report(name, times, bar) {
   const sorted = times.toSorted((a, b) => a - b);
   const [median, late] = [0.5, 0.95].map((share) => sorted[Math.floor(sorted.length * share)]);
@@ -52,7 +52,7 @@ await withScratch(async (scratch) => {
   const state = join(scratch, "state");
   mkdirSync(state, { mode: 0o700 });
   const folder = join(state, "history");
-  // As large as a usual run: three tools, twelve findings, three excerpts.
+  // The size of a usual run: three tools, twelve findings, three excerpts.
   const make = (at) => {
     const prompt = `how does part ${at} of the parser report errors to the user when token ${at % 97} is missing?`;
     const data = {

@@ -24,7 +24,7 @@ const QUESTIONS = 10;
 const SHORT_RUNS = 5;
 /** Queries that one process answers. */
 const QUERIES = 100;
-/** Age of the files: every build reads a file again that was written a moment ago. */
+/** Age of the files: every build reads files again that were written a moment ago. */
 const SETTLED_MS = 60_000;
 /** How definitions are written, and one to add. */
 const LANGUAGES = {

@@ -11,9 +11,9 @@ const KILL_MS = 60_000;
 const SWITCH_MS = 20_000;
 /** A file that was saved this long ago must be in the answer. */
 const FRESH_MS = 1_500;
-/** How an answer says that there was no time to look at what changed. */
+/** Message of an answer if there was no time to check for changes. */
 const NOT_LOOKED =
-  /no time to look for changed files|changed (?:since they were indexed )?and not read yet|time to read \d+ files/;
+  /no time to check for changed files|changed (?:since they were indexed )?and not read yet|time to read \d+ files/;
 
 /** Runs for a while. Contract: prints one line of figures; sets the exit code if something was wrong. */
 export async function soak({ root, env, state, seconds }) {
@@ -34,7 +34,7 @@ export async function soak({ root, env, state, seconds }) {
   const endMs = performance.now() + seconds * 1_000;
   const isOver = () => performance.now() > endMs;
   const wrong = [];
-  /** Notes what is wrong, and when, told apart by what had just happened. */
+  /** Records a problem with its time, and the time since the last kill and the last branch switch. */
   const blame = (what) => {
     const at = Math.round(seconds - (endMs - performance.now()) / 1_000);
     const since = (ms) => (ms === null ? "never" : `${((performance.now() - ms) / 1_000).toFixed(1)} s ago`);

@@ -1,8 +1,8 @@
-// `npm run bench:resident -- <repository> [--rounds N]`: what a prompt costs with a resident and without, as ratios to
+// `npm run bench:resident -- <repository> [--rounds N]`: the cost of a prompt with and without a resident, as ratios to
 // `node -e 0` in the same run, in a bare environment. The cases alternate, so that a busy machine slows all of them
 // equally; each figure is a median. Works on a copy of the repository.
-// `-- <repository> --compare`: asks every prompt of the development set with and without a resident and compares what the
-// hook prints. `-- <repository> --soak [SECONDS]`: see resident-soak.mjs.
+// `-- <repository> --compare`: asks every prompt of the development set with and without a resident and compares the
+// output of the hook. `-- <repository> --soak [SECONDS]`: see resident-soak.mjs.
 import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -26,9 +26,9 @@ if (repository === undefined) {
 const corpora = resolve(import.meta.dirname, "..", "..", "shared", "corpora", "dev.tgz");
 const ROUNDS = Number(given);
 const AT_ONCE = 16;
-/** Files that differ between two branches. */
+/** Number of files that differ between the two branches. */
 const FILES = 1_000;
-/** Files that are changed one after the other. */
+/** Number of files that are changed one after the other. */
 const CHANGES = 7;
 const CHAT = "thanks, have a nice weekend";
 /** Questions that fit any repository. */
@@ -187,7 +187,7 @@ function writeAndName(root) {
   return path;
 }
 
-/** Median CPU of one search through an MCP server that passes it on. */
+/** Median CPU time of one search through an MCP server that forwards it. */
 async function askByMcp({ root, env, pid, rounds }) {
   const server = spawn(process.execPath, [cli, "mcp"], { cwd: root, env, stdio: ["pipe", "pipe", "ignore"] });
   const waiting = new Map();
@@ -210,7 +210,7 @@ async function askByMcp({ root, env, pid, rounds }) {
   const costs = [];
   for (let at = 1; at <= rounds + 5; at++) {
     const before = cpuOf(pid) + cpuOf(server.pid);
-    // Ten at a time: the system counts in hundredths of a second.
+    // Ten at a time, because the system counts CPU time in hundredths of a second.
     for (let call = 0; call < 10; call++)
       await ask(at * 100 + call, "tools/call", {
         name: "ci_search",
@@ -222,7 +222,7 @@ async function askByMcp({ root, env, pid, rounds }) {
   return median(costs);
 }
 
-/** CPU milliseconds from a switch of branches until the index has caught up; null where there is no repository. */
+/** CPU milliseconds from a branch switch until the index is up to date; null if there is no git repository. */
 async function switchBranch({ root, pid, groundwork, ask }) {
   const git = (...args) =>
     spawnSync("git", ["-c", "user.name=bench", "-c", "user.email=bench@localhost", ...args], {
@@ -252,7 +252,7 @@ async function switchBranch({ root, pid, groundwork, ask }) {
   return cpuOf(pid) - before;
 }
 
-/** What the hook prints without what differs from run to run: times, and the mark of the block, a hash of it. */
+/** Removes what differs from run to run from the output of the hook: times, and the mark of the block, a hash of it. */
 function timeless(text) {
   return text
     .replace(/gw-[0-9a-f]{12}/g, "gw")
@@ -260,7 +260,7 @@ function timeless(text) {
     .replace(/(groundwork: [^"]*?)\d+(?:\.\d+)? m?s/g, "$1soon");
 }
 
-/** Asks every prompt of the development set both ways. */
+/** Asks every prompt of the development set with and without a resident. */
 function comparePrompts({ scratch, alone, bare, groundwork, time, toInput }) {
   if (!existsSync(corpora)) {
     console.log(`no corpora at ${corpora}; nothing compared`);

@@ -50,7 +50,7 @@ export async function withScratch(work) {
   }
 }
 
-/** An environment that keeps its state in a folder of its own and reads no settings of the user. */
+/** An environment that keeps its state in its own folder and reads no settings of the user. */
 export function stateIn(folder) {
   const state = join(folder, "state");
   mkdirSync(state, { recursive: true });

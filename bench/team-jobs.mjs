@@ -1,10 +1,12 @@
-// `npm run bench:team-jobs [-- --jobs 10000 --workers 8 --kills 200 --restarts 20]`: Codex jobs of a team under fire. Real servers, workers, clones
-// and PostgreSQL; only Codex is a shell script, which writes down which attempt it was called for. Workers are killed with -9 and replaced,
-// PostgreSQL and the server are taken away and brought back. Half of the jobs may be begun again twice. To reach, each: 0.
-//   vanished      jobs that the server does not know any more, or says to be completed though Codex was never called
-//   run twice     attempts that Codex was called for more than once, and jobs without --retry that it was called for more than once
-//   told late     lost attempts that were not told within two minutes of the worker's end
-//   stale         results that belong to an attempt that was lost
+// `npm run bench:team-jobs [-- --jobs 10000 --workers 8 --kills 200 --restarts 20]`: a team's Codex jobs under failures
+// of every part.
+// Servers, workers, clones and PostgreSQL are real; only Codex is a shell script, which records the attempt that it is
+// called for. Workers are killed with -9 and replaced, PostgreSQL and the server are stopped and restarted. Half of the
+// jobs may be retried twice. The target of each figure is 0.
+//   vanished      jobs that the server no longer knows, or reports as completed although Codex was never called
+//   run twice     attempts, and jobs that were not retried, for which Codex was called more than once
+//   told late     lost attempts that were not reported within two minutes of the end of the worker
+//   stale         results that belong to a lost attempt
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -37,7 +39,7 @@ echo "$name" >result.txt
 
 await withScratch((folder) => withScratch((scratch) => measure(folder, scratch)));
 
-/** The folder of the database belongs to another user where this one is root. */
+/** `folder` is for the database alone: if this user is root, it gets another owner. */
 async function measure(folder, scratch) {
   const postgres = await startPostgres(folder);
   const database = postgres.makeDatabase();
@@ -85,10 +87,10 @@ async function measure(folder, scratch) {
       stdio: "ignore",
     });
   const workers = tokens.map(startWorker);
-  /** Attempts whose worker was killed, and when. */
+  /** Attempts whose worker was killed, with the time of the kill. */
   const killed = new Map();
   const open = () => Number(sql("SELECT count(*) FROM groundwork.jobs WHERE ended_at IS NULL"));
-  // Trouble comes evenly over the jobs that have ended.
+  // Failures are spread evenly over the progress of the jobs.
   const troubles = [...spread(KILLS, "worker"), ...spread(RESTARTS, "database"), ...spread(RESTARTS, "server")];
   troubles.sort((one, other) => one.after - other.after);
   try {
@@ -167,12 +169,12 @@ function countBy(items, toKey) {
   return counts;
 }
 
-/** So many troubles of a kind, each after a share of the jobs; none among the last ones. */
+/** Returns `count` failures of a kind, each due after a share of the jobs; none during the last tenth. */
 function spread(count, what) {
   return Array.from({ length: count }, (_, at) => ({ what, after: (0.9 * (at + 0.5)) / count }));
 }
 
-/** Starts a server, again where somebody's connection has its port for a moment. */
+/** Starts a server; retries if another connection temporarily uses its port. */
 async function startServer(env, listen) {
   for (;;) {
     const child = spawn(door, ["serve", "--listen", listen], { env, stdio: ["ignore", "pipe", "ignore"] });
@@ -182,7 +184,7 @@ async function startServer(env, listen) {
   }
 }
 
-/** A repository as small as one can be. */
+/** Makes a minimal repository. */
 async function makeOrigin(folder) {
   mkdirSync(folder);
   const git = (...args) => once(spawn("git", args, { cwd: folder, stdio: "ignore" }), "exit");

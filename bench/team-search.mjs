@@ -1,12 +1,15 @@
-// `npm run bench:team-search [-- --only quality,many] [--repos DIR] [--count N] [--minutes N]`: questions to the repositories of a team.
-//   quality  the public benchmark's questions over all of its repositories at once, none of them named: how often the right one is first,
-//            and NDCG@10, against one local index over the same checkouts; and with the asker's own repository known
-//   many     500 repositories: the benchmark's, and folders of a large checkout (--repos DIR), each a repository of its own; 100 clients, each
-//            asking every ten seconds; how long they wait, and what a question costs server and database
-//   hidden   the same, by tokens that may not read half of them: words that leak, and times (Mann-Whitney U); across repositories, and by
-//            the tools that are asked in one
-//   monorepo a large checkout (--repos DIR) as one repository: publishing it, and what calls of the tools take
-// Quality needs the benchmarks next to the project and their checkouts (BENCH_CACHE); the others also ask their questions, if they are there.
+// `npm run bench:team-search [-- --only quality,many] [--repos DIR] [--count N] [--minutes N]`: questions to the
+// repositories of a team.
+//   quality  the public benchmark's questions over all of its repositories at once, none of them named: how often the
+//            right one is first, and NDCG@10, compared with one local index over the same checkouts; and the same with
+//            the asker's own repository known
+//   many     500 repositories: those of the benchmark, and folders of a large checkout (--repos DIR), each published as
+//            a repository; 100 clients that each ask every ten seconds; latency, and the cost for server and database
+//   hidden   the same with tokens that may not read half of the repositories: leaked words, and times (Mann-Whitney U);
+//            across repositories, and with the tools for a single one
+//   monorepo a large checkout (--repos DIR) as one repository: time to publish it, and of tool calls
+// Quality needs the benchmarks next to the project and their checkouts (BENCH_CACHE); the other parts also use their
+// questions if they are available.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -33,7 +36,7 @@ const MINUTES = Number(given.minutes ?? 3);
 const PAIRS = 2_000;
 const HOSTILE = 10_000;
 const NAMES = 40;
-/** Names that are looked for where they may not be found. */
+/** Number of names that are searched for without permission to find them. */
 const WORDS = 20;
 
 const tasks = (await loadTasks("semble")) ?? [];
@@ -69,7 +72,7 @@ function publish({ scratch, machine, url, key }, name, folder) {
   return machine.run(root, "base", "publish", "--to", `${url}/v1/base/${name}`, "--key", key);
 }
 
-/** Publishes folders of a checkout that have some dozens to some hundreds of files, until there are so many. */
+/** Publishes up to `most` folders of a checkout with 15 to 400 files each. */
 function publishFolders(place, top, most) {
   const names = [];
   const startMs = performance.now();
@@ -99,7 +102,7 @@ async function search({ url, reader }, question, token = reader) {
   return { status, ms, ...(status === 200 ? JSON.parse(text) : {}) };
 }
 
-/** What a question is to find: repository and path. */
+/** Expected results of a question, as `repo/path`. */
 function targetsOf({ repo, root, dir, relevant, secondary }) {
   return [...relevant, ...secondary].map(({ path }) => {
     const found = [join(dir, path), join(root, path)].find((file) => existsSync(file)) ?? "";
@@ -107,7 +110,7 @@ function targetsOf({ repo, root, dir, relevant, secondary }) {
   });
 }
 
-/** Gain of the first ten results: one for each target, at the rank of the first that reaches it. */
+/** NDCG@10: a gain of 1 per target, at the rank of the first result that reaches it. */
 function ndcg(targets, results) {
   const gain = (rank) => 1 / Math.log2(rank + 2);
   const reached = targets.map((target) => results.indexOf(target)).filter((rank) => rank >= 0 && rank < 10);
@@ -115,7 +118,7 @@ function ndcg(targets, results) {
   return reached.reduce((sum, rank) => sum + gain(rank), 0) / ideal;
 }
 
-/** Prints how good answers are: each is a list of `repo/path`, best first, or null. */
+/** Prints the quality of answers; each is a list of `repo/path`, best first. */
 function report(what, answers) {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const rows = tasks.map((task, at) => ({
@@ -158,7 +161,7 @@ async function measureQuality(place, roots) {
   report("  one local index over the same files", local);
 }
 
-/** Questions: those of the benchmark, and names that stand in the repositories. */
+/** Returns the questions of the benchmark, and questions about names in the repositories. */
 function questionsFor({ scratch }, names) {
   const found = names.flatMap((name, at) => {
     const root = join(scratch, "repos", name);
@@ -217,7 +220,7 @@ async function measureMany(place, names) {
 }
 
 async function measureHidden(place, names) {
-  // Every other repository is not theirs. Several tokens, because one may ask only so much.
+  // The tokens may not read every other repository. There are several because of the rate limit per token.
   const own = names.filter((_, at) => at % 2 === 0).slice(0, 60);
   const others = names.filter((_, at) => at % 2 === 1);
   const tokens = Array.from({ length: 12 }, () => place.makeToken("--read", own.join(",")));
@@ -238,7 +241,7 @@ async function measureHidden(place, names) {
     `hidden: ${leaks} of ${HOSTILE} hostile questions tell of one of ${others.length} unreadable repositories`,
   );
   await measureHiddenCalls(place, words, others, tokens);
-  // A word of unreadable repositories, and the same letters the other way round, which stand nowhere: asked in turn.
+  // Alternates between a word of unreadable repositories and the same letters reversed, which occur nowhere.
   const times = { hidden: [], nowhere: [] };
   for (let at = 0; at < PAIRS; at++) {
     for (const which of Math.random() < 0.5 ? ["hidden", "nowhere"] : ["nowhere", "hidden"]) {
@@ -262,7 +265,7 @@ async function call({ url, reader }, name, args, token = reader) {
   return { status, text, ms };
 }
 
-/** The tools that are asked in one repository: those that are not theirs, against names of the same length that nobody has. */
+/** Compares tool calls in unreadable repositories with calls in missing ones whose names are equally long. */
 async function measureHiddenCalls(place, words, others, tokens) {
   const calls = words.flatMap((word) => [
     ["ci_call_chain", { symbol: word }],
@@ -292,7 +295,7 @@ async function measureHiddenCalls(place, words, others, tokens) {
   );
 }
 
-/** A large repository on the server. */
+/** Measures a large repository on the server. */
 async function measureMonorepo(place, root) {
   const startMs = performance.now();
   publish(place, "monorepo", root);
@@ -328,7 +331,7 @@ async function measureMonorepo(place, root) {
     );
 }
 
-/** Questions that try to get at what is not theirs: by words, names, paths, SQL and the inputs of a question. */
+/** Questions that try to reach unreadable repositories: by words, names, paths, SQL and the inputs of a question. */
 function hostileQuestions(words, others) {
   return words.flatMap((word, at) => {
     const repo = others[at % others.length];
@@ -345,12 +348,12 @@ function hostileQuestions(words, others) {
   });
 }
 
-/** A word of the same shape: the letters of each part the other way round. */
+/** Returns a word of the same shape: the letters of each part reversed. */
 function turnRound(word) {
   return word.replaceAll(/[a-z]+/g, (part) => [...part].reverse().join(""));
 }
 
-/** Names that stand in repositories that are not theirs, and in none of theirs. */
+/** Returns names that occur in unreadable repositories and in no readable one. */
 async function findHidden(place, others, token) {
   const isUnknown = async (word) => (await search(place, { query: word }, token)).candidates.length === 0;
   const found = [];

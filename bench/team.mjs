@@ -1,8 +1,8 @@
-// `npm run bench:team [-- --only load,hidden]`: a team's server over a PostgreSQL of its own.
-//   load    how many requests a second, how long each takes, and what it costs the server and the database in processor time, each apart
-//   hidden  whether a repository that a token may not read can be told from one that is not there: by words in 10,000 hostile requests,
-//           and by time (Mann-Whitney U over requests in turn)
-// Figures are those of this machine; server, database and clients share its processors.
+// `npm run bench:team [-- --only load,hidden]`: a team's server with its own PostgreSQL.
+//   load    requests per second, their latency, and their CPU time in the server and in the database
+//   hidden  whether an unreadable repository can be distinguished from a missing one: by words in the answers to 10,000
+//           hostile requests, and by time (Mann-Whitney U over alternating requests)
+// Figures depend on this machine; server, database and clients share its processors.
 import { parseArgs } from "node:util";
 import { ask, cpuOf, cpuOfAll, inLanes, mannWhitney, quantile, withServer } from "./team/support.mjs";
 
@@ -16,7 +16,7 @@ const PAIRS = 5_000;
 const HOSTILE = 10_000;
 
 await withServer(async ({ url, server, postgres, makeToken }) => {
-  // Each token may ask only so much: the load is that of several.
+  // Several tokens share the load, because each has a rate limit.
   const tokens = Array.from({ length: CLIENTS }, () => makeToken("--read", "own", "--publish", "own,hidden"));
   for (const repo of ["own", "hidden"]) {
     const list = JSON.stringify({ words: Array.from({ length: 200 }, (_, at) => `${repo}word${at}`) });
@@ -49,7 +49,7 @@ async function measureLoad(url, tokens, serverPid, postgres) {
 }
 
 async function measureHidden(url, makeToken) {
-  // As many tokens as it takes to stay below what one may ask.
+  // Enough tokens to stay below the rate limit of each.
   const readers = Array.from({ length: 20 }, () => makeToken("--read", "own,nothing"));
   const known = await ask(`${url}/v1/base/nobody/list.json`, readers[0]);
   let leaks = 0;
@@ -89,7 +89,7 @@ async function measureHidden(url, makeToken) {
   );
   const times = { hidden: [], nobody: [] };
   for (let at = 0; at < PAIRS; at++) {
-    // In turn, the first of the two by lot.
+    // Alternating, in random order within each pair.
     const order = Math.random() < 0.5 ? ["hidden", "nobody"] : ["nobody", "hidden"];
     for (const repo of order) {
       const { ms, status } = await ask(`${url}/v1/base/${repo}/list.json`, readers[at % readers.length]);

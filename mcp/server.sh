@@ -1,5 +1,5 @@
 #!/bin/sh
-# The MCP server for Codex jobs, on standard input and output. MCP_TS_SERVER names another program file in its place.
+# The MCP server for Codex jobs, on standard input and output. MCP_TS_SERVER names another program file to run instead.
 case $0 in */*) self=$0 ;; *) self=./$0 ;; esac
 while [ -L "$self" ]; do link=$(PATH=/usr/bin:/bin:$PATH; readlink "$self"); case $link in /*) self=$link ;; *) self=${self%/*}/$link ;; esac; done
 project=${self%/*}/..

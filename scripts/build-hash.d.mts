@@ -1,2 +1,2 @@
-/** Sixteen hex digits that change with any program, model or word list in the folder. Contract: throws if there is none. */
+/** Returns 16 hex digits that depend on all programs, models and word lists of a folder. Throws if there are none. */
 export function hashBuild(folder: string): string;

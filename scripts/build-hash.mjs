@@ -1,9 +1,9 @@
-// Which build the files of a folder are.
+// Identifies the build that a folder contains.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Sixteen hex digits that change with any program, model or word list in the folder. */
+/** Returns 16 hex digits that depend on all programs, models and word lists of a folder. */
 export function hashBuild(folder) {
   const hash = createHash("sha256");
   const names = readdirSync(folder).filter((file) => /\.(?:cjs|model|txt)$/.test(file));

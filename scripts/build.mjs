@@ -10,7 +10,7 @@ import { writeMcpFolder } from "./mcp-folder.mjs";
 import { collectNotices } from "./notices.mjs";
 import { buildPage } from "./page.mjs";
 
-/** What is loaded later is a bundle of its own, which `import()` finds beside the one that asks for it. */
+/** Builds each module that is loaded later as its own bundle, next to the one whose `import()` loads it. */
 const apart = {
   name: "apart",
   setup({ onResolve }) {
@@ -65,16 +65,16 @@ execFileSync(process.execPath, [
   ...["--project", "tsconfig.library.json", "--outDir", `${fresh}/types`],
 ]);
 
-// Tells whether a resident runs the very program that a door belongs to, and whose code caches are whose.
+// Identifies the build: a door asks only a resident of the same build, and uses only code caches of it.
 writeFileSync(`${fresh}/build-id`, `${hashBuild(fresh)}\n`);
 
-// What `groundwork --version` says; nothing where the sources are no clone.
+// Printed by `groundwork --version`; missing if the sources are not a clone.
 const described = spawnSync("git", ["describe", "--always", "--dirty", "--abbrev=10", "--exclude", "*"], {
   encoding: "utf8",
 });
 if (described.status === 0) writeFileSync(`${fresh}/commit`, described.stdout);
 
-// In a clone, the entry points start this node, whatever a repository puts on the PATH. No part of the package.
+// In a clone, the entry points start this node, whatever a repository puts on the PATH. Not part of the package.
 writeFileSync(`${fresh}/node-path`, `${process.execPath}\n`);
 if (existsSync("dist")) renameSync("dist", "dist.old");
 renameSync(fresh, "dist");

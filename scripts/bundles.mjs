@@ -1,4 +1,4 @@
-// Every program of dist/, in one list: name of the bundle → its source.
+// All programs of dist/: name of the bundle → its source.
 
 const fromEntry = (...names) => Object.fromEntries(names.map((name) => [name, `src/entry/${name}.ts`]));
 
@@ -11,7 +11,7 @@ export const PROGRAMS = {
   ...fromEntry("codex-auto", "codex-start", "codex-job", "codex-mcp"),
 };
 
-/** Loaded by `import()`: only those pay for loading them who have a settings file, need code read or ask a server. */
+/** Loaded by `import()`, so that only runs that need one (for a settings file, code, a server) pay for loading it. */
 export const LOADED_LATER = {
   yaml: "yaml",
   "changed-code": "src/engine/changed-code.ts",

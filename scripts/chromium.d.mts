@@ -1,4 +1,4 @@
-/** What keeps it from asking anybody for anything, and lets it run where there is no screen and no sandbox. */
+/** Options that prevent connections of its own, and let it run without a screen and without a sandbox. */
 export const CHROMIUM_FLAGS: string[];
-/** Path of the browser; throws, and says how to get it, where there is none. */
+/** Returns the path of the browser; if there is none, throws an error that says how to install it. */
 export function findChromium(): string;

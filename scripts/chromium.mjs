@@ -1,7 +1,7 @@
-// The browser that pages are tested and photographed in: Debian's, or any other chromium on the PATH.
+// The browser for tests and pictures of pages: Debian's, or any other chromium on the PATH.
 import { spawnSync } from "node:child_process";
 
-/** What keeps it from asking anybody for anything, and lets it run where there is no screen and no sandbox. */
+/** Options that prevent connections of its own, and let it run without a screen and without a sandbox. */
 export const CHROMIUM_FLAGS = [
   "--headless",
   "--no-sandbox",
@@ -13,10 +13,10 @@ export const CHROMIUM_FLAGS = [
   "--disable-sync",
 ];
 
-/** Debian's package of the browser without windows, and its program: the same pages for a third of the work. */
+/** Debian's package of the browser without windows, and its program: renders the same pages for a third of the work. */
 export const HEADLESS_SHELL = "chromium-headless-shell";
 
-/** Path of the browser; throws, and says how to get it, where there is none. */
+/** Returns the path of the browser; if there is none, throws an error that says how to install it. */
 export function findChromium() {
   const { stdout } = spawnSync("sh", ["-c", `command -v ${HEADLESS_SHELL} || command -v chromium`], {
     encoding: "utf8",

@@ -51,7 +51,7 @@ const MCP_CASES: readonly Partial<McpRunInputs>[] = [
   { sandbox: "read-only", args: ["--sandbox", "workspace-write"] },
 ];
 
-/** Rows of the behaviour matrix: options, switches, what a current Codex gets before `exec`, and the messages. */
+/** Rows of the behaviour matrix: options, switches, arguments that a current Codex gets before `exec`, and messages. */
 export function policyRows(): string[][] {
   return CASES.map(([options, switches = ""]) => {
     const [name = "", value = ""] = switches.split("=");
@@ -59,7 +59,7 @@ export function policyRows(): string[][] {
   });
 }
 
-/** Rows for calls by MCP: inputs, what a current Codex gets before `exec`, and the messages. */
+/** Rows for calls over MCP: inputs, arguments that a current Codex gets before `exec`, and messages. */
 export function mcpPolicyRows(): string[][] {
   return MCP_CASES.map((inputs) => {
     return [code(JSON.stringify(inputs)), ...outcome(injectMcpOptions({ args: [], ...inputs }), {})];

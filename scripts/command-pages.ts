@@ -1,4 +1,4 @@
-// What is made from the table of commands: the man page, and the reference of docs/commands.md.
+// Generates the man page and the reference in docs/commands.md from the table of commands.
 import { COMMON_OPTIONS, type Command, GROUPS, optionsOf } from "../src/adapters/cli/commands/command.ts";
 import { COMMANDS } from "../src/adapters/cli/commands/table.ts";
 import { EXIT_CODES } from "../src/adapters/cli/exit-codes.ts";
@@ -25,7 +25,7 @@ export function commandReference(): string {
     .join("");
 }
 
-/** One row an exit code. */
+/** Returns one row per exit code. */
 export function exitRows(): string[][] {
   return Object.entries(EXIT_CODES).map(([code, meaning]) => [code, meaning]);
 }

@@ -106,7 +106,7 @@ function mcpRows(): string[][] {
   });
 }
 
-/** One row a language that has a grammar. */
+/** One row per language that has a grammar. */
 function languageRows(): string[][] {
   const list = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(" ") || "–";
   return LANGUAGES.filter(({ grammar }) => grammar !== undefined).map((entry) => [

@@ -1,4 +1,4 @@
-// Makes the folder of grammars, as the table of languages says.
+// Makes the folder of grammars from the table of languages.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -13,10 +13,10 @@ const { outputFiles } = buildSync({
 });
 const { GRAMMAR_FILES } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 
-/** Where the grammars come from, relative to the project. */
+/** Source files of the grammars, relative to the project. */
 export const grammarSources = GRAMMAR_FILES.map(([, source]) => join("node_modules", source));
 
-/** Writes each grammar, compressed, and nothing else of its package: those also contain sources and other languages. */
+/** Writes each grammar, compressed; its package also contains sources and other languages, which are left out. */
 export function writeGrammars(folder) {
   mkdirSync(folder);
   for (const [file, source] of GRAMMAR_FILES) {

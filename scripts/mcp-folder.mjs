@@ -1,4 +1,4 @@
-// The content of mcp/codex-mcp-server/dist/: a file with the name that clients know, which loads the server.
+// Content of mcp/codex-mcp-server/dist/: a file under the name that clients know, which loads the server.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 

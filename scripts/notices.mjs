@@ -1,13 +1,13 @@
-// The licences of what the bundles and the folder of grammars contain, which must go along with copies of it.
+// Licences of the packages in the bundles and the folder of grammars; they must accompany every copy.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder of the package that a file of `node_modules` belongs to; null for a file of ours. */
+/** Returns the package folder of a file in `node_modules`; null for a file of ours. */
 function packageOf(path) {
   return path.match(/^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//)?.[1] ?? null;
 }
 
-/** One text with the licence of every package that one of the files belongs to. */
+/** Returns one text with the licences of all packages that the files belong to. */
 export function collectNotices(files) {
   const folders = [...new Set(files.map(packageOf).filter((folder) => folder !== null))].sort();
   return folders

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 
 const SOURCE = "src/web/page";
 
-/** Bundles the page into a folder. Parts that are loaded later are files of their own, so that the list is drawn first. */
+/** Bundles the page into a folder. Parts that are loaded later are separate files, so that the list is drawn first. */
 export async function buildPage(folder) {
   mkdirSync(folder, { recursive: true });
   const { metafile } = await build({
@@ -17,7 +17,7 @@ export async function buildPage(folder) {
     metafile: true,
     format: "esm",
     platform: "browser",
-    // Browsers of 2024, the first that know `light-dark()`.
+    // Browsers of 2024, the first to support `light-dark()`.
     target: ["chrome123", "firefox121", "safari17.5"],
     jsx: "automatic",
     jsxImportSource: "preact",
@@ -27,7 +27,7 @@ export async function buildPage(folder) {
     logLevel: "warning",
   });
   copyFileSync(`${SOURCE}/icon.svg`, `${folder}/icon.svg`);
-  // What the program loads in any case is asked for together with it.
+  // Modules that the program always loads are preloaded together with it.
   const { imports } = Object.entries(metafile.outputs).find(([path]) => path.endsWith("/main.js"))[1];
   const early = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
   const links = early.map((name) => `<link rel="modulepreload" href="/${name}" />`).join("");

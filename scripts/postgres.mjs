@@ -1,10 +1,10 @@
-// A real PostgreSQL in a folder of its own, for tests and benchmarks: reached by a socket there, open to nobody else.
+// A real PostgreSQL in its own folder, for tests and benchmarks: reachable only by a socket in that folder.
 import { execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Makes a cluster in an empty folder and starts it. Whoever has made it stops it. */
+/** Makes a cluster in an empty folder and starts it. The caller must stop it. */
 export async function startPostgres(folder) {
   const asUser = findUser();
   if (asUser !== null) chownSync(folder, asUser.uid, asUser.gid);
@@ -70,7 +70,7 @@ export async function startPostgres(folder) {
   };
 }
 
-/** Path of one of its programs; Debian has them apart, by version. */
+/** Returns the path of a PostgreSQL program; Debian keeps them in a folder per version. */
 export function findPostgres(program) {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian)
@@ -82,7 +82,7 @@ export function findPostgres(program) {
   return found ?? program;
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Returns the user to run as; null for the current one. PostgreSQL refuses to run as root. */
 function findUser() {
   if (process.getuid?.() !== 0) return null;
   const idOf = (flag) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));

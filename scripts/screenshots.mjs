@@ -1,4 +1,4 @@
-// Takes the pictures of the page for docs/images/: every part, light and dark, of a history that is made up.
+// Takes the pictures of the page for docs/images/: every part of an invented history, light and dark.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { buildPage } from "./page.mjs";
 
 process.chdir(resolve(import.meta.dirname, ".."));
 const IMAGES = "docs/images";
-/** One moment, so that the same pictures come out every time. */
+/** Fixed time, so that the pictures are the same every time. */
 const NOW = Date.parse("2026-11-17T14:16:40Z");
 const RUN = "main .run";
 

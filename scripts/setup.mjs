@@ -72,13 +72,13 @@ function buildPrograms() {
   return once("dist/.groundwork-built", inputs, "Building …", () => run("npm", ["run", "build"]));
 }
 
-/** Builds whether something changed or not: a package says which commit it is of. */
+/** Builds even if nothing changed, because a package contains the id of its commit. */
 export function buildAnew() {
   rmSync("dist/.groundwork-built", { force: true });
   return buildPrograms();
 }
 
-/** Whether the lists of packages were brought up to date by this process. */
+/** True once this process has updated the package lists. */
 let isUpdated = false;
 
 /** Installs Debian packages that the tests use, if possible. */
@@ -98,12 +98,12 @@ export async function installSystemPackages(wanted) {
   await run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...names], { env });
 }
 
-/** Set where the tests of the page must run: there, a missing browser is a failure. */
+/** True if the tests of the page must run: a missing browser is then a failure. */
 const mustHaveBrowser = () => process.env.GROUNDWORK_TEST_PAGE === "required";
 
 /**
- * Sees to the browser that the page is tested in. Returns why the page's tests are not run, and how to get what they need;
- * null where they are run.
+ * Finds the browser for the tests of the page, and installs it if it is required. Returns why these tests are not run
+ * and how to get what they need; null if they are run.
  */
 export async function findBrowser() {
   if (mustHaveBrowser()) await installSystemPackages([{ name: HEADLESS_SHELL, command: HEADLESS_SHELL }]);

@@ -10,7 +10,7 @@ await prepare(installAndBuild);
 const given = process.argv.slice(2);
 const at = given.indexOf("--repo");
 const repo = at >= 0 ? resolve(caller, given.splice(at, 2)[1] ?? ".") : project;
-// The question about this project is in package.json: in this file it would be its own best answer.
+// The question about this project is in package.json: in this file it would find itself.
 const builtIn = repo === project ? process.env.npm_package_config_question : "where does this program start?";
 const asked = given.some((argument) => !argument.startsWith("--")) ? given : [builtIn, ...given];
 const done = spawnSync(process.execPath, ["dist/cli.cjs", "try", "--repo", repo, ...asked], { stdio: "inherit" });

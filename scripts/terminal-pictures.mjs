@@ -1,5 +1,5 @@
-// Takes the pictures of the command line for docs/images/: a small shop is asked about through the hook, then every screen is
-// shown on a terminal of 100 columns and drawn as a browser draws it.
+// Takes the pictures of the command line for docs/images/: asks about a small shop through the hook, then shows every
+// screen on a terminal of 100 columns and renders it in a browser.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ const PROMPTS = [
   "收据上的总价是在哪里计算的？",
   "refactor src/checkout/receipt.ts so that the region has a default",
 ];
-/** Name of the picture → what is typed. */
+/** Name of the picture → arguments of the command. */
 const SCREENS = {
   groundwork: [],
   try: ["try", "who calls computeTotal?"],
@@ -57,7 +57,7 @@ const SCREENS = {
   doctor: ["doctor"],
 };
 
-/** A terminal's sixteen colours, as they look on a dark ground. */
+/** A terminal's colours on a dark background. */
 const COLOURS = ["#5c6370", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#dcdfe4"];
 const STYLE = `body { margin: 0; background: #1e2127; }
 pre { display: inline-block; margin: 0; padding: 18px 22px; max-width: ${COLUMNS}ch; white-space: pre-wrap; overflow-wrap: anywhere; background: #1e2127; color: #dcdfe4;
@@ -110,7 +110,7 @@ function prepareShop() {
   return env;
 }
 
-/** What a program prints on a terminal. */
+/** Returns what a program prints on a terminal. */
 function onTerminal(command, env) {
   const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   const { stdout } = spawnSync("script", ["-qefc", `stty cols ${COLUMNS} rows 60; exec ${quoted}`, "/dev/null"], {
@@ -118,12 +118,12 @@ function onTerminal(command, env) {
     env: { ...env, TERM: "xterm-256color" },
     encoding: "utf8",
   });
-  // Of a line that was drawn again the last state shows.
+  // Of a line that was redrawn, only the last state is visible.
   const drawn = stdout.replaceAll("\r\n", "\n").replace(/[^\n]*(?:\r|\u001b\[2K)/g, "");
   return drawn.replaceAll(scratch, "/home/ada").trimEnd();
 }
 
-/** Text with its colours as a browser shows them. */
+/** Converts terminal colours to HTML. */
 function toHtml(text) {
   let style = {};
   return text

@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { makeCodeCache } from "./code-cache.mjs";
 import { findBrowser, installAndBuild, installPackages, installSystemPackages, prepare } from "./setup.mjs";
 
-/** What is not run here, in words; null where everything is. */
+/** Says which tests are not run; null if all are. */
 let notRun = null;
-/** The clients are large: they are downloaded while everything else is made ready. */
+/** The clients are large, so they are downloaded while everything else is prepared. */
 let clients;
 await prepare(async () => {
   clients = installPackages("tests/e2e/clients", "the real clients, for the end-to-end tests");
   clients.catch(() => {});
-  // Downloads of the system's packages, of npm's, and the build: none has to wait for another.
+  // System packages, npm packages and the build do not depend on each other.
   await Promise.all([installPrograms(), installPackages("team", "what a team's server needs"), build()]);
 });
 
@@ -21,21 +21,21 @@ async function installPrograms() {
   await installSystemPackages([
     { name: "git", command: "git" },
     { name: "jq", command: "jq" },
-    // The shells under which every door is run, and what reads the doors.
+    // Shells under which every door is run, and the linter for the doors.
     { name: "dash", command: "dash" },
     { name: "busybox", command: "busybox" },
     { name: "shellcheck", command: "shellcheck" },
-    // Those whose completions are tried; bash is there anyway.
+    // Shells whose completions are tested; bash is always installed.
     { name: "zsh", command: "zsh" },
     { name: "fish", command: "fish" },
-    // A terminal for the loop of codex-auto, and a place without /proc.
+    // A terminal for the loop of codex-auto, and an environment without /proc.
     { name: "bsdutils", command: "script" },
     { name: "util-linux", command: "unshare" },
-    // Sees every socket that a door opens.
+    // Shows every socket that a door opens.
     { name: "strace", command: "strace" },
-    // Makes the certificate that a team's server is tried with.
+    // Makes the certificate for tests of a team's server.
     { name: "openssl", command: "openssl" },
-    // What a team's server keeps everything in; Debian has its programs in a folder of their own.
+    // The database of a team's server; Debian keeps its programs in a separate folder.
     { name: "postgresql", command: "postgres || ls /usr/lib/postgresql/*/bin/postgres" },
   ]);
   notRun = await findBrowser();
@@ -47,7 +47,7 @@ async function build() {
   await makeCodeCache();
 }
 
-// Read anew at every start of Node 20, which takes twice as long with it. No test asks anybody outside this machine.
+// Node 20 reads this file at every start, which then takes twice as long. No test connects to another machine.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
 // A filter for development: `npm test -- clamp` runs only the unit tests whose path contains that word.
@@ -71,7 +71,7 @@ const shellTests = ["shell tests", join("node_modules", "bats", "bin", "bats"), 
 
 let passed = 0;
 let failed = 0;
-/** Titles of what failed, with their first lines: whoever sees only the end of the output must see them. */
+/** Titles of failed tests with the first lines of their errors, repeated at the end of the output. */
 const failures = [];
 const count = ([good, bad], status) => {
   passed += good;
@@ -108,7 +108,7 @@ console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 /**
- * Starts a runner that prints into a file: meanwhile this process is busy with another one, and a pipe would fill up.
+ * Starts a runner that prints into a file: a pipe would fill up while this process waits for another runner.
  */
 function start(name, command, args) {
   const file = join(scratch, "output");
@@ -128,7 +128,7 @@ function readReport() {
   }
 }
 
-/** Each failed test by file and title, and each file that did not load, with the first lines of why. */
+/** Lists each failed test by file and title, and each file that did not load, with the first lines of the error. */
 function listFailures({ testResults }) {
   const brief = (text = "") => text.split("\n").slice(0, 12).join("\n  ").slice(0, 1_500);
   return testResults.flatMap(({ name, status, message, assertionResults }) => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Acceptance tests through the shell doors. A title begins with the acceptance criterion that the test proves; ids in
-# brackets are further requirements that it proves. Texts in quotes are the contract's own words.
+# brackets are further requirements that it proves. Texts in quotes are quoted from the contract.
 
 bats_require_minimum_version 1.5.0
 load helpers
@@ -105,7 +105,7 @@ setup() { set_up_place; }
   wanted=$(jq -r '.fused_context.for_user | [.tool_plan_text, .results_text, .limits_text] | join("\n\n")' <<<"$output")
   feed "$(payload "$DEEP_QUESTION")" "$HOOK" --format text
   exits 0
-  # The second run may be of another second.
+  # The second run may happen in another second.
   local time='s/[0-9-]*T[0-9:]*Z/TIME/g'
   same "$(sed "$time" <<<"$wanted")" "$(sed "$time" <<<"$output")"
   contains "$output" "[Auto Tools] planned 3 tools"
@@ -444,7 +444,7 @@ setup() { set_up_place; }
 }
 
 @test "AC-003 [B-33]: a plan writes nothing, in the repository, the home or the state folder, but that it was made" {
-  # What is kept of runs is another matter.
+  # The history of runs is tested elsewhere.
   export GROUNDWORK_HISTORY=off
   local before
   before=$(snapshot "$REPO" "$HOME" "$GROUNDWORK_HOME")
@@ -869,7 +869,7 @@ commit() {
   git -C "$REPO" -c user.name=Ada -c user.email=ada@example.org commit -q -m "$1"
 }
 
-# ask_with_history PROMPT: asks until git was in time, which on a busy machine it need not be.
+# ask_with_history PROMPT: asks until git was in time, which may take several attempts on a busy machine.
 ask_with_history() {
   local try
   for try in 1 2 3 4 5 6 7 8 9; do
@@ -930,7 +930,7 @@ ask_with_history() {
 
 # --- AC-006: allow-list, clamps, paths, secrets ----------------------------------------------------------------------
 
-# refuses_file PATH: its content stays hidden, and [Limits] names it.
+# refuses_file PATH: its content is not shown, and [Limits] names it.
 refuses_file() {
   put "$REPO/$1" <<<'export const rateFor = "canary";'
   ask "fix rateFor: read $1 and show what it says"
@@ -1160,7 +1160,7 @@ CODE
   done
 }
 
-# hides_secret SECRET SHOWN: a file of the repository that holds this value is quoted without it.
+# hides_secret SECRET SHOWN: a file of the repository that contains this value is quoted without it.
 hides_secret() {
   put "$REPO/src/client.ts" <<CODE
 export function fetchRates(): string {
@@ -1334,7 +1334,7 @@ YAML
   expect '.task_context.relevant_snippets | length' "$(grep -c '^FILE: ' <<<"$CONTEXT")"
 }
 
-# Two tools that wait up to a second for each other to start, and say whether that happened.
+# Makes two tools that wait up to a second for each other to start, and report whether that happened.
 meeting_runners() {
   local tool
   for tool in ci_search ci_graph_rag; do
@@ -1379,7 +1379,7 @@ CODE
   runner ci_index_status <<<"sleep 20 & echo \$! >'$PLACE/pid'; wait"
   ask "$QUESTION"
   exits 50
-  # Who nobody waits for may stay as a zombie; it does nothing any more.
+  # A process that no parent waits for may remain as a zombie, which does nothing.
   [[ $(ps -o stat= -p "$(<"$PLACE/pid")") =~ ^(Z.*)?$ ]]
 }
 
@@ -1699,7 +1699,7 @@ CODE
 
 # --- AC-010: tool output is data -------------------------------------------------------------------------------------
 
-# filters_injection TEXT WORDS: a tool that says this is quoted without it, and it is said.
+# filters_injection TEXT WORDS: this output of a tool is quoted without the words, and the removal is reported.
 filters_injection() {
   jq -n --arg text "$1" '{candidates: [{file: "src/tax.ts", line: 1, symbol: "rateFor", summary: $text}]}' >"$PLACE/answer"
   runner ci_search <<<"cat '$PLACE/answer'"
@@ -1776,7 +1776,7 @@ CODE
 
 # --- AC-011: fusion is deterministic ---------------------------------------------------------------------------------
 
-# Ten findings of each of two tools, surer with every number, in the order that $1 makes of them.
+# Makes ten findings of each of two tools, with increasing confidence, in the order given by $1.
 twenty_findings() {
   fake_results "def order: $1;"'
     def ten(item): {candidates: ([range(10) | item] | order)};
@@ -1928,7 +1928,7 @@ twenty_findings() {
 
 # --- AC-012: fault codes and exit codes ------------------------------------------------------------------------------
 
-# ends CODE EXIT [TEXT]: the question as it stands ends like this in the text and json formats, and with 0 for a client.
+# ends CODE EXIT [TEXT]: the question ends with this in the text and json formats, and with 0 for a client.
 # Leaves the document in output.
 ends() {
   ask_hook "$QUESTION"
@@ -2198,7 +2198,7 @@ ends() {
 
 # --- AC-014: the document's version and shape ------------------------------------------------------------------------
 
-# Every field of schema 1.0, with its type. Optional ones are checked where they are.
+# Every field of schema 1.0, with its type. Optional fields are checked if they are present.
 SCHEMA_1_0='
   def text: type == "string"; def count: type == "number" and . >= 0; def flag: type == "boolean";
   (.schema_version | test("^1\\.[0-9]+(\\.[0-9]+)?$")) and (.run_id | text) and (.created_at | text)

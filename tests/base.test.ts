@@ -10,7 +10,7 @@ import { makeMachine } from "./support/machine.ts";
 import { chainFile } from "./support/team.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
-/** A server that serves the files of a folder and takes them by PUT; each after a while. */
+/** Starts a server for the files of a folder that also accepts them by PUT; each answer is delayed. */
 function serveFolder(folder: string, token: string | null, waitMs = 0): Promise<Server> {
   const server = createServer(async (request, response) => {
     if (waitMs > 0) await sleep(waitMs);
@@ -43,7 +43,7 @@ beforeAll(async () => {
   publicKey = (await publisher.run(root, ["base", "keygen", "--out", key])).stdout.trim();
 });
 
-/** A clone of the repository. */
+/** Makes a clone of the repository. */
 function makeClone(): string {
   const folder = join(makeFolder(), "clone");
   git(root, ["clone", "--quiet", "--no-local", root, folder]);
@@ -86,7 +86,7 @@ describe("[T-3] groundwork base", () => {
     writeFileSync(join(clone, "src/new.ts"), "export function onlyHere() {}\n");
     expect((await run(clone, ["search", "onlyHere"])).stdout).toContain("src/new.ts:1");
     expect((await run(clone, ["base", "leave"])).stdout).toContain("Left");
-    // The search may have had the index brought up to date in the background: who read the files is not certain.
+    // The search may have updated the index in the background, so the number of files read here is not certain.
     expect((await run(clone, ["index"])).stdout).toContain("31 files indexed");
     expect(JSON.parse((await run(clone, ["base", "--json"])).stdout)).toMatchObject({ joined: false, state: "none" });
   });
@@ -103,7 +103,7 @@ describe("[T-3] groundwork base", () => {
     await run(clone, ["base", "leave"]);
     expect((await run(clone, ["index"])).stdout).toContain(": 30 read");
     expect((await run(clone, ["index"])).stdout).toContain("nothing had changed");
-    // Its own index is what the other one shares now.
+    // The other work tree now shares the index of the first one.
     expect((await run(tree, ["index"])).stdout).toContain("30 from a base");
     expect(JSON.parse((await run(tree, ["base", "--json"])).stdout)).toMatchObject({ joined: false, state: "none" });
   });
@@ -183,7 +183,7 @@ describe("[T-3] [T-6] a store behind a server", () => {
       const child = start(clone, ["index"]);
       const ended = once(child, "close");
       await Promise.race([sleep(ms), ended]);
-      // Its whole group; it may be done already.
+      // Kills its whole process group, unless it has ended.
       if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), "SIGKILL");
       await ended;
     }

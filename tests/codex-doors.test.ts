@@ -10,7 +10,7 @@ import { codexDoor, startMcp } from "./support/mcp-process.ts";
 import { runPool } from "./support/run-door.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
-/** What a caller says; null means that it says nothing. */
+/** Options that a caller gives; null means that it does not give one. */
 interface Said {
   readonly sandbox: string | null;
   readonly approval: string | null;
@@ -19,9 +19,9 @@ interface Said {
 }
 
 /**
- * Every three of the four together, for instance each sandbox with each approval with and without bypass; all four would double
- * the runs. What every combination means is tested without processes (`policy-matrix.test.ts`). Whoever names no sandbox is
- * compared with those who name the one that they get, so these take the same turn.
+ * Covers every combination of any three of the four options, for instance each sandbox with each approval with and
+ * without bypass; all four would double the runs. `policy-matrix.test.ts` tests every combination without processes.
+ * Calls without a sandbox are compared with those that name the default one, so both alternate in the same way.
  */
 const SAID: readonly Said[] = [null, ...SANDBOX_MODES].flatMap((sandbox) =>
   [null, ...APPROVAL_POLICIES].flatMap((approval, column) => {
@@ -37,7 +37,7 @@ const wordsOf = ({ sandbox, approval, bypass, fullAuto }: Said) => [
   ...(fullAuto ? ["--full-auto"] : []),
 ];
 
-/** What would have been started, by the log of a dry run: options before and behind `exec`, or that it was refused. */
+/** Returns the command in the log of a dry run: options before and after `exec`, or the refusal. */
 function readCommand(log: string): string {
   const text = readFileSync(log, "utf8");
   const [, refused] = /\[arg-check\] (.*)/.exec(text) ?? [];
@@ -50,7 +50,7 @@ const codex = makeFakeCodex("exit 1");
 const run = promisify(execFile);
 const BASIC = ["--task", "x", "--dry-run"];
 
-/** What a program in the shell would start for each. */
+/** Returns the command that a program in the shell would start for each. */
 function byProgram(command: string, first: readonly string[], all: readonly Said[], env: Record<string, string>) {
   const cwd = makeFolder();
   return runPool(all, 3, async (said, at) => {
@@ -64,7 +64,7 @@ function byProgram(command: string, first: readonly string[], all: readonly Said
 describe("[CNI-2] [CNI-3] [CNI-12] the same words mean the same at every door", () => {
   it.each([
     { switches: {}, all: SAID },
-    // They are about full access alone.
+    // These switches only affect full access.
     { switches: { ALLOW_DFA_WITH_NEVER: "1" }, all: SAID.filter(({ sandbox }) => sandbox === "danger-full-access") },
     { switches: { DFA_DEGRADE_ON_NEVER: "0" }, all: SAID.filter(({ sandbox }) => sandbox === "danger-full-access") },
   ])("$switches", { timeout: 240_000 }, async ({ switches, all }) => {
@@ -72,7 +72,7 @@ describe("[CNI-2] [CNI-3] [CNI-12] the same words mean the same at every door", 
     const byStart = await byProgram(join(projectRoot, "start.sh"), [], all, env);
     expect(new Set(byStart).size).toBeGreaterThan(2);
     expect(byStart.filter((command) => command.includes("undefined"))).toEqual([]);
-    // The same program behind another door: some are enough.
+    // Another door to the same program: a sample is enough.
     const isSome = (_: unknown, at: number) => at % 3 === 0;
     const byCommand = await byProgram(join(projectRoot, "bin/groundwork"), ["codex", "exec"], all.filter(isSome), env);
     expect(byCommand).toEqual(byStart.filter(isSome));
@@ -84,7 +84,7 @@ describe("[CNI-2] [CNI-3] [CNI-12] the same words mean the same at every door", 
       const ended = result?.["structuredContent"] as { readonly logFile: string } | undefined;
       return readCommand(ended?.logFile ?? "");
     });
-    // Who names no sandbox there has named this one.
+    // By MCP, this sandbox is added if none is named.
     const named = all.map((said) => ({
       ...said,
       sandbox: said.sandbox ?? (said.bypass ? "danger-full-access" : "workspace-write"),

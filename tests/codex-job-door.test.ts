@@ -200,7 +200,7 @@ describe("[CNI-19] job.sh", () => {
   });
 });
 
-/** Gives a command a terminal; not on every machine. */
+/** Program that gives a command a terminal; missing on some machines. */
 const terminal = "script";
 
 describe("[G D.20] a log that a repository brings", () => {

@@ -12,13 +12,13 @@ const ASK = "codex-auto> ";
 const NO_SESSION = "[Limits] session continuity unavailable; fallback to stateless exec";
 const QUESTION = "who calls priceOf?";
 
-/** Names a session as Codex does, and answers with the number of the call. */
+/** Prints the events of Codex: a session, and an answer with the number of the call. */
 const EVENTS = `
 case $2,$4 in resume,--last) id=newest ;; resume,*) id=$4 ;; *) id=session-$n ;; esac
 printf '{"type":"thread.started","thread_id":"%s"}\\n' "$id"
 printf '{"type":"item.completed","item":{"type":"agent_message","text":"answer %s"}}\\n' "$n"`;
 
-/** The loop on a terminal, in a repository, with a codex of ours. */
+/** Starts the loop on a terminal, in a repository, with a fake codex. */
 function startLoop(
   codex: FakeCodex,
   { env = {}, args = [] as string[], home = makeFolder(), cwd = makeFolder({ ...GIT_FILES, ...SHOP }) } = {},
@@ -35,7 +35,7 @@ function startLoop(
       ...env,
     },
   });
-  /** Types a line and waits for what it leads to, then for the next prompt. */
+  /** Types a line and waits for the answer, then for the next prompt. */
   const say = async (line: string, answer: string | RegExp) => {
     terminal.type(`${line}${KEYS.enter}`);
     const seen = await terminal.until(answer);
@@ -100,7 +100,7 @@ describe("[P-4] codex-auto as a loop at a terminal", () => {
     await loop.until("… ");
     await loop.say("second", "answer 2");
     expect(codex.stdin(2)).toBe("first\nsecond");
-    // The arrow brings back all lines of an input.
+    // The arrow key restores all lines of an input.
     loop.type(`${KEYS.up}${KEYS.home}really: ${KEYS.enter}`);
     await loop.until("answer 3");
     expect(codex.stdin(3)).toBe("really: first\nsecond");
@@ -109,7 +109,7 @@ describe("[P-4] codex-auto as a loop at a terminal", () => {
     await loop.until("exit");
     await loop.say("```", "answer 4");
     expect(codex.stdin(4)).toBe("```\nexit\n```");
-    // Two lines that are typed faster than they are answered are two questions.
+    // Two lines typed faster than they are answered are two questions.
     loop.type(`four${KEYS.enter}five${KEYS.enter}`);
     await loop.until("answer 5");
     await loop.until("answer 6");
@@ -164,7 +164,7 @@ wait`,
     loop.type(`quit${KEYS.enter}`);
     expect(await loop.ended).toBe(0);
     expect(codex.calls()).toBe(0);
-    // The terminal is asked to tell pastes apart as often as it is asked to stop that.
+    // Bracketed paste is switched on as often as it is switched off.
     expect(loop.printed().split("\u001b[?2004h").length).toBe(loop.printed().split("\u001b[?2004l").length);
   });
 

@@ -17,7 +17,7 @@ afterAll(() => killMarked(marker));
 
 /** A Codex that answers at once. */
 const quick = makeFakeCodex('echo "working with OPENAI_API_KEY=$SECRET"; echo all done >"$last"');
-/** One that works until it is asked to end. */
+/** A Codex that runs until it is asked to end. */
 const slow = () => makeFakeCodex("trap 'kill $!; exit 9' TERM; echo still at it; sleep 60 & wait");
 
 function start(codex: FakeCodex = quick, more: Readonly<Record<string, string>> = {}, cwd = makeFolder(GIT_FILES)) {
@@ -25,7 +25,7 @@ function start(codex: FakeCodex = quick, more: Readonly<Record<string, string>> 
   return { cwd, server: startMcp(cwd, env, codexDoor) };
 }
 
-/** One server for a table of calls that leave nothing behind in it; with a mark of its own, because it lives on beside others. */
+/** Shares one server among calls that leave no state in it; it has its own marker, because it outlives single tests. */
 function shareServer(codex: FakeCodex, more: Readonly<Record<string, string>> = {}): () => ReturnType<typeof start> {
   let opened: ReturnType<typeof start> | undefined;
   afterAll(async () => {
@@ -50,7 +50,7 @@ async function call(server: McpProcess, name: string, args: Record<string, unkno
 }
 
 const textOf = ({ content }: Result) => content[0]?.text ?? "";
-/** The answer, which must be one. */
+/** Returns the data of an answer, which must not be an error. */
 function dataOf(result: Result): Record<string, unknown> {
   expect(result.isError, textOf(result)).toBeUndefined();
   return JSON.parse(textOf(result)) as Record<string, unknown>;
@@ -62,7 +62,7 @@ function errorOf(result: Result) {
 }
 const sessionsOf = (cwd: string) => readdirSync(join(cwd, ".codex-father/sessions"));
 
-/** Waits until something is so. */
+/** Waits until a condition is true. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (const endMs = performance.now() + 20_000; performance.now() < endMs; await sleep(50)) if (await isSo()) return;
   throw new Error("it never was so");
@@ -234,7 +234,7 @@ describe("[CNI-16] codex.exec", () => {
     await until(() => codex.calls() > 0);
     const note = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } };
     await server.send(`${JSON.stringify(note)}\n`);
-    // The end of input does not cut the gentle end short.
+    // The end of input does not cut the graceful shutdown short.
     expect(await server.end()).toBe(0);
     expect(server.answers.map(({ id }) => id)).not.toContain(7);
     expect(await findLeftProcesses(marker)).toEqual([]);
@@ -417,7 +417,7 @@ describe("jobs", () => {
       lastMessageGlob: join(folder, "*.last.txt"),
       tag: "one",
     });
-    // Nobody is left who started it.
+    // The server that started it exits.
     expect(await server.end()).toBe(0);
     const other = start(quick, {}, cwd).server;
     await using _ = other;
@@ -529,7 +529,7 @@ describe("[CNI-18] codex.logs", () => {
     expect(lines.filter((_line, at) => at !== 1 && at !== 5)).toEqual(LOG.filter((_line, at) => at !== 1 && at !== 5));
     expect(lines[1]).toBe("OPENAI_API_KEY=***REDACTED***");
     expect(lines[5]).toBe("[filtered: instruction-like text]");
-    // The answer itself has exactly its two fields; what was left out is said beside it.
+    // The answer itself has exactly its two fields; removals are reported in a separate text.
     expect(all.content[1]?.text).toContain("filtered potential injection content");
     expect(all.structuredContent?.["limits"]).toHaveLength(1);
     expect(dataOf(await read({ offsetLines: 3, limitLines: 2 }))).toEqual({ lines: ["", "密 ünder"], totalLines: 7 });
@@ -627,7 +627,7 @@ describe("calls that cannot be answered", () => {
     const error = errorOf(await call(server, name, args));
     expect(error.code).toBe(code);
     expect(error.message).toMatch(message);
-    // Nothing is begun that cannot be done.
+    // Nothing is started that cannot be completed.
     expect(existsSync(join(cwd, ".codex-father"))).toBe(false);
   });
 
@@ -667,7 +667,7 @@ describe("[G D.21] a folder that is replaced while Codex runs", () => {
     expect(errorOf(result).message).toMatch(/another folder has replaced the session/);
     expect(JSON.stringify(result)).not.toContain("somebody else");
     const { jobId } = dataOf(await call(server, "codex.start", { args: ["--task", "x"] }));
-    // Moved away, and the link put in its place.
+    // The folder is moved away and replaced by the link.
     await until(() => [`${jobId}.moved`, `${jobId}`].every((name) => sessionsOf(cwd).includes(name)));
     expect(errorOf(await call(server, "codex.status", { jobId })).message).toContain("is a link");
     expect(errorOf(await call(server, "codex.logs", { jobId })).message).toContain("is a link");

@@ -34,7 +34,7 @@ function makePlace(body: string) {
   return { cwd, codex, env, folder, log, hasLogged: (text: string) => isThere(join(cwd, "runs"), "job.log", text) };
 }
 
-/** True where a file of a folder's only folder has the text. */
+/** True if a file in the only subfolder of a folder contains the text. */
 function isThere(folder: string, name: string, text: string): boolean {
   try {
     const [only = ""] = readdirSync(folder);
@@ -91,11 +91,11 @@ describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
     const here = spawnSync(join(home, "start.sh"), ["--task", "x"], { cwd, env, encoding: "utf8" });
     expect(here.status, here.stderr).toBe(0);
     expect(readdirSync(join(home, ".codex-father/sessions"))).toHaveLength(1);
-    // The same program without this door: below the working folder.
+    // Without this door, the same program keeps its runs below the working folder.
     const program = join(projectRoot, "dist/codex-start.cjs");
     expect(spawnSync(process.execPath, [program, "--task", "x"], { cwd, env }).status).toBe(0);
     expect(readdirSync(join(cwd, ".codex-father/sessions"))).toHaveLength(1);
-    // What tells it so is not passed on: a run that Codex starts is its own.
+    // The variable is not passed on: a run started by Codex uses its own folder.
     expect(readFileSync(join(codex.folder, "env.1"), "utf8")).not.toContain("GROUNDWORK_START_ROOT");
   });
 
@@ -180,7 +180,7 @@ describe("a run that is ended from outside", () => {
 describe("a disk that is full", () => {
   it("files that may not grow any more: the run ends as it should, and its outcome is there", () => {
     const place = makePlace(`yes 'a line of output' | head -5000; ${ANSWER}`);
-    // Blocks of 1024 bytes: the log does not fit, what was reserved does.
+    // In blocks of 1024 bytes: the log does not fit, the reserved space does.
     const script = `ulimit -f 16; exec '${START}' --task x --json`;
     const done = spawnSync("/bin/bash", ["-c", script], { cwd: place.cwd, env: place.env, encoding: "utf8" });
     expect([done.status, JSON.parse(done.stdout)]).toEqual([

@@ -12,7 +12,7 @@ import { KEYS, startOnTerminal } from "./support/pseudo-terminal.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
 const door = join(projectRoot, "bin/groundwork");
-/** A busy machine takes its time. */
+/** Long, because the machine may be busy. */
 const LIMIT = { timeout: 300_000 };
 const ENV = { PATH: "/usr/bin:/bin", GROUNDWORK_RESIDENT: "off", ...codeCache };
 
@@ -36,7 +36,7 @@ function run(
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
 }
 
-/** A home with Claude Code in it, and a repository. */
+/** Makes a home with Claude Code, and a repository. */
 function makePlace() {
   const folder = makeFolder({ "home/.claude/settings.json": "{}\n" });
   const home = join(folder, "home");
@@ -162,7 +162,7 @@ describe("[K 2] help and mistakes", LIMIT, () => {
   });
 });
 
-/** What a command line is completed to: the last word is being typed. */
+/** Command lines with their completions; the last word is being typed. */
 const TYPED: readonly (readonly [readonly string[], readonly string[]])[] = [
   [["tr"], ["trust", "try"]],
   [["try", "--fo"], ["--format"]],
@@ -200,7 +200,7 @@ describe("[K 2] completions", LIMIT, () => {
     }
   });
 
-  /** Asks bash as it asks itself when somebody presses Tab; `=` is a word of its own there. */
+  /** Calls the completion function as bash does when Tab is pressed; bash treats `=` as a separate word. */
   function askBash(words: readonly string[]): string[] {
     const script = `. "$1"; shift; COMP_WORDS=(groundwork "$@") COMP_CWORD=$#; _groundwork; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const asked = spawnSync("bash", ["--norc", "-c", script, "bash", scripts["bash"] ?? "", ...words], {
@@ -241,7 +241,7 @@ describe("[K 2] completions", LIMIT, () => {
   });
 
   it.skipIf(!hasShell("zsh"))("zsh: the same", () => {
-    // Keys count from the moment that the line editor says it is there: before, the terminal itself takes them.
+    // Waits for the line editor: keys sent earlier would be handled by the terminal itself.
     const script = `zmodload zsh/zpty || exit 3
       zpty z zsh -f -i
       zpty -w z "PROMPT=; fpath=(\${1:h} \\$fpath); autoload -Uz compinit; compinit -u -D; bindkey '^T' list-choices"
@@ -266,7 +266,7 @@ describe("[K 2] completions", LIMIT, () => {
 describe("[K 2] groundwork index on a terminal", LIMIT, () => {
   it("draws a bar, and Ctrl-C leaves a clean line; the next build ends what this one began", async () => {
     const place = makePlace();
-    // Enough that it is still being read when the key is pressed.
+    // Enough text that it is still being read when the key is pressed.
     const text = Array.from(
       { length: 20 },
       (_, at) => `export function f${at}(a: number) {\n  return g${at}(a) + ${at};\n}`,

@@ -7,23 +7,23 @@ import { startMcp } from "./support/mcp-process.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
-/** A path at which there is nothing. */
+/** A path that does not exist. */
 const MISSING = join(makeFolder(), "missing");
 
 const cli = join(projectRoot, "dist", "cli.cjs");
 const NOWHERE = "fix zzqqNowhere";
 
-/** Why an answer is empty: what is asked where, and what every door must say of it. */
+/** A reason for an empty answer: the question, its context, and what every door must report. */
 interface Reason {
   readonly prompt: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
-  /** What a client sends beside the prompt. */
+  /** What a client sends in addition to the prompt. */
   readonly payload?: object;
   readonly says: RegExp;
-  /** What the hook says to the person, where that is not the same; null for not a word. */
+  /** What the hook tells the person, if that differs; null for nothing. */
   readonly hookSays?: RegExp | null;
-  /** What enrich says, where that is not the same. */
+  /** What enrich prints, if that differs. */
   readonly enrichSays?: RegExp;
 }
 
@@ -115,7 +115,7 @@ describe.each(Object.entries(REASONS))("[G A.2] [G A.3] [ATO-FAIL-1] %s", (_, re
     expect(document.fused_context.for_model.additional_context).toBe("");
   });
 
-  // The other doors are given words, not a payload.
+  // The other doors take arguments, not a payload.
   if (Object.keys(payload).length > 0) return;
 
   it("codex-auto: codex is asked all the same, but for a plan", () => {
@@ -139,7 +139,7 @@ describe.each(Object.entries(REASONS))("[G A.2] [G A.3] [ATO-FAIL-1] %s", (_, re
   });
 });
 
-/** Why a call by name has less to say, and what every door that takes one says of it. */
+/** Reasons why a call by name returns less, and what every door for such calls must report. */
 const CALLS: Readonly<Record<string, Omit<Reason, "prompt"> & { readonly home?: Readonly<Record<string, string>> }>> = {
   "settings broken": { files: { "config/auto-tools.yaml": "budget: [\n" }, says: /config\/auto-tools\.yaml/ },
   "a root that is not there": { env: { CI_AUTO_TOOLS_REPO_ROOT: join(MISSING, "root") }, says: /\/missing\/root/ },
@@ -165,7 +165,7 @@ describe.each(Object.entries(CALLS))("[G A.5] [ATO-FAIL-1] a call by name, %s", 
   ])("%s", (_name, words) => {
     const { stdout, stderr } = place.run(process.execPath, [cli, ...words]);
     expect(`${stdout}${stderr}`).toMatch(reason.says);
-    // What a script reads stays JSON.
+    // Output for scripts stays JSON.
     if (words.includes("--json") && stdout !== "") JSON.parse(stdout);
   });
 

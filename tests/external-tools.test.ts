@@ -25,7 +25,7 @@ const server = join(projectRoot, "tests/support/mcp-server.mjs");
 
 afterAll(stopAllPrograms);
 
-/** A home with these settings, and a program on its PATH that is the test's server and leaves a mark when it starts. */
+/** Makes a home with these settings, and a PATH with the test's server, which leaves a mark when it starts. */
 function makeHome(settings: string) {
   const home = makeFolder({
     ".groundwork/auto-tools.yaml": settings,
@@ -43,7 +43,7 @@ function makeHome(settings: string) {
   return { home, env, isStarted: () => existsSync(join(home, "started")) };
 }
 
-/** Settings with one server whose tools are under these rules; machines that run tests are slow to start one. */
+/** Returns settings with one server and rules for its tools; long timeout, because machines that run tests are slow. */
 function wiki(tools: string, timeoutMs = 20_000): string {
   return `mcp_servers: { wiki: { command: wiki-mcp, timeout_ms: ${timeoutMs}, tools: ${tools} } }\n`;
 }

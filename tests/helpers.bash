@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the shell tests share. Every test has a home, a state folder and a repository of its own below
-# BATS_TEST_TMPDIR, so that tests may run in any order and at the same time.
+# Shared by the shell tests. Every test has its own home, state folder and repository below BATS_TEST_TMPDIR, so that
+# tests may run in any order and concurrently.
 
 PROJECT=$(cd "$BATS_TEST_DIRNAME/.." && pwd -P)
 HOOK=$PROJECT/hooks/context-inject-global.sh
@@ -8,11 +8,11 @@ AUGMENT=$PROJECT/hooks/augment-context-global.sh
 ORCHESTRATOR=$PROJECT/hooks/auto-tool-orchestrator.sh
 CODEX_AUTO=$PROJECT/bin/codex-auto
 
-# A question about code that wants nothing of tier 2: answered in full, it leaves [Limits] empty.
-# A question that no tool of tier 2 would tell more about.
+# A question about code that needs no tool of tier 2: a complete answer leaves [Limits] empty.
+# A question to which no tool of tier 2 would add anything.
 CALM_QUESTION='add a new option type for colours'
 QUESTION='fix rateFor in src/tax.ts: it returns the wrong rate'
-# The same wish, and tier 2 on top.
+# A question that also needs tier 2.
 DEEP_QUESTION='fix the bug in rateFor and trace its call chain and impact'
 TIER2_HINT='tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable'
 TIER2_IGNORED='tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)'
@@ -21,7 +21,7 @@ NO_SESSION='session continuity unavailable; fallback to stateless exec'
 
 # --- the place -------------------------------------------------------------------------------------------------------
 
-# An environment in which nothing of the machine has a say, and a small repository to ask about.
+# Sets up an environment without the machine's settings, and a small repository to ask about.
 set_up_place() {
   local name
   for name in $(compgen -e); do
@@ -31,16 +31,16 @@ set_up_place() {
   REPO=$PLACE/repo
   WHERE=$REPO # folder in which doors are called
   PATH=$PLACE/bin:$PATH
-  # No builder and no resident may outlive a test; those about them switch them on.
+  # No builder and no resident may outlive a test; tests about them enable them.
   export CI_AUTO_TOOLS_INDEX=off GROUNDWORK_RESIDENT=off
-  # Shared code caches: a state folder of its own has none at first.
+  # Shared code caches, because a new state folder has none.
   export GROUNDWORK_CODE_CACHE=$PROJECT/node_modules/.cache/groundwork-code
   export HOME=$PLACE/home GROUNDWORK_HOME=$PLACE/state RECORD=$PLACE/codex-record
   mkdir "$HOME" "$GROUNDWORK_HOME" "$RECORD" "$PLACE/bin"
   make_repo "$REPO"
 }
 
-# A git repository with one file, in which one function calls the other.
+# Makes a git repository with one file, in which one function calls the other.
 make_repo() {
   local code='export function rateFor(country: string): number {
   return country === "DE" ? 0.19 : 0.2;
@@ -54,7 +54,7 @@ export function totalWithTax(net: number, country: string): number {
   printf '%s\n' "$code" >"$1/src/tax.ts"
 }
 
-# put FILE: writes standard input there, with the folders above it.
+# put FILE: writes standard input there, and creates its folders.
 put() {
   mkdir -p "$(dirname "$1")"
   cat >"$1"
@@ -63,7 +63,7 @@ put() {
 repo_config() { put "$REPO/config/auto-tools.yaml"; }
 user_config() { put "$HOME/.groundwork/auto-tools.yaml"; }
 
-# What lies in folders: names and contents.
+# Prints the contents of folders: names and texts.
 snapshot() {
   find "$@" | sort
   find "$@" -type f -exec cksum {} + | sort
@@ -75,32 +75,32 @@ script() {
   chmod +x "$1"
 }
 
-# runner TOOL: makes standard input the program that runs in place of a tool.
+# runner TOOL: makes standard input the program that replaces a tool.
 runner() {
   local file=$PLACE/runners/$1
   script "$file"
   export "CI_AUTO_TOOLS_RUNNER_$(tr '[:lower:]' '[:upper:]' <<<"$1")=$file"
 }
 
-# orchestrator: makes standard input the program that stands in for the orchestrator.
+# orchestrator: makes standard input the program that replaces the orchestrator.
 orchestrator() {
   script "$PLACE/orchestrator"
   export CI_AUTO_TOOLS_ORCHESTRATOR_PATH=$PLACE/orchestrator
 }
 
-# fake_results JQ: the array that this program prints takes the place of the tools' results.
+# fake_results JQ: the array that this jq program prints replaces the results of the tools.
 fake_results() {
   jq -n "$RESULT_WORDS $1" >"$PLACE/results.json"
   export CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE=$PLACE/results.json
 }
 
-# Words for fake_results: a result, a hit in it, claims in it.
+# jq functions for fake_results: a result, a hit in it, claims in it.
 RESULT_WORDS='def result(tool; data): {tool: tool, status: "ok", started_at: "2026-01-02T03:04:05Z", duration_ms: 1,
     summary: "an answer", data: data, error: {message: ""}, redactions: [], truncated: false};
   def hit(path; symbol; score; summary): {file: path, line: 1, symbol: symbol, score: score, summary: summary};
   def claims(key; polarity; text): {claims: [{claim_key: key, polarity: polarity, claim: text, evidence_refs: []}]};'
 
-# A copy of the project that a test may break.
+# Makes a copy of the project that a test may break.
 copy_project() {
   mkdir "$PLACE/copy"
   cp -R "$PROJECT/hooks" "$PROJECT/bin" "$PROJECT/dist" "$PLACE/copy/"
@@ -108,8 +108,8 @@ copy_project() {
 
 # --- codex -----------------------------------------------------------------------------------------------------------
 
-# A codex on the PATH that records how it was called. FAKE_RESUME_EXIT and FAKE_EXIT are its exit codes; it speaks only
-# where it succeeds, or where FAKE_SPEAKS is set.
+# Makes a codex on the PATH that records its calls. FAKE_RESUME_EXIT and FAKE_EXIT are its exit codes; it prints output
+# only if it succeeds, or if FAKE_SPEAKS is set.
 fake_codex() {
   script "$PLACE/bin/codex" <<'CODE'
 calls=$(($(cat "$RECORD/count" 2>/dev/null || echo 0) + 1))
@@ -123,7 +123,7 @@ exit "$code"
 CODE
 }
 
-# codex_auto ARGUMENT…: the wrapper, with nothing on its standard input.
+# codex_auto ARGUMENT…: runs the wrapper with empty standard input.
 codex_auto() { feed '' "$CODEX_AUTO" "$@"; }
 
 # codex_was_called LINE…: the command lines of all starts, in order; none means that codex was never started.
@@ -134,10 +134,10 @@ codex_was_called() {
   same "$wanted" "$got" "calls of codex"
 }
 
-# codex_got TEXT: what the last start of codex read.
+# codex_got TEXT: the last call of codex read this text.
 codex_got() { same "$1" "$(<"$RECORD/$(<"$RECORD/count").stdin")" "what codex was told"; }
 
-# codex_auto_alone ARGUMENT…: the wrapper on a PATH that holds node and nothing that could be codex.
+# codex_auto_alone ARGUMENT…: runs the wrapper on a PATH with node but without codex.
 codex_auto_alone() {
   mkdir -p "$PLACE/node"
   ln -sf "$(command -v node)" "$PLACE/node/node"
@@ -161,10 +161,10 @@ payload() {
   printf '{"cwd":"%s","hook_event_name":"UserPromptSubmit","prompt":"%s"}' "$WHERE" "${prompt//$'\n'/\\n}"
 }
 
-# ask_hook PROMPT [OPTION…]: the entry as a client calls it.
+# ask_hook PROMPT [OPTION…]: calls the entry as a client does.
 ask_hook() { feed "$(payload "$1")" "$HOOK" "${@:2}"; }
-# ask PROMPT [OPTION…]: the entry, answering with the run document. On a machine that is busy with something else a tool may
-# run out of time; where no runner of the test sleeps, that is not what the test is about, and it is asked again.
+# ask PROMPT [OPTION…]: calls the entry for a run document. On a busy machine a tool may run out of time; unless a
+# runner of the test sleeps, the test is not about that, and the question is repeated.
 ask() {
   local try
   for try in 1 2 3 4; do
@@ -191,12 +191,12 @@ exits() {
   return 1
 }
 
-# Words for expect and holds.
+# jq functions for expect and holds.
 DOCUMENT_WORDS='def injected: .fused_context.for_model.additional_context;
   def findings: .fused_context.for_model.structured.findings;
   def for_user: .fused_context.for_user;'
 
-# expect FILTER VALUE [FILTER VALUE…]: what jq reads from the output.
+# expect FILTER VALUE [FILTER VALUE…]: each filter gives its value for the output.
 expect() {
   local filters="($1)" values=$2
   while shift 2 && (($# > 0)); do
@@ -228,7 +228,7 @@ lacks() {
   return 1
 }
 
-# Sets LIMITS and CONTEXT to what the last document says; one jq for all questions about the two.
+# Sets LIMITS and CONTEXT from the last document, with one call of jq for all checks of the two.
 read_document() {
   [ "$output" != "${DOCUMENT:-}" ] || return 0
   DOCUMENT=$output
@@ -236,7 +236,7 @@ read_document() {
     <<<"$output")"
 }
 
-# limit TEXT: one [Limits] line says exactly this.
+# limit TEXT: one [Limits] line is exactly this.
 limit() {
   read_document
   [[ $'\n'$LIMITS$'\n' == *$'\n'"[Limits] $1"$'\n'* ]] && return
@@ -244,7 +244,7 @@ limit() {
   return 1
 }
 
-# limit_with TEXT…: one [Limits] line has all of these in it.
+# limit_with TEXT…: one [Limits] line contains all of these.
 limit_with() {
   local line word
   read_document
@@ -261,7 +261,7 @@ no_limit_with() {
   lacks "$LIMITS" "$1"
 }
 
-# tells TEXT, tells_not TEXT: what the model is given has this in it, or has it not.
+# tells TEXT, tells_not TEXT: the text for the model contains this, or does not.
 tells() {
   read_document
   contains "$CONTEXT" "$1"
@@ -275,7 +275,7 @@ tells_not() {
 # degraded CODE: the run says that it is degraded, and names the fault.
 degraded() { holds ".degraded | .is_degraded and (.reason | contains(\"$1\"))"; }
 
-# empty_injection TEXT: nothing ran, nothing is injected, and [Limits] says exactly this.
+# empty_injection TEXT: nothing ran, nothing is injected, and [Limits] is exactly this.
 empty_injection() {
   holds '.schema_version == "1.0" and (.run_id | test("^empty")) and .tool_plan.tools == [] and .tool_results == []
     and .tool_plan.tier_max == 0 and ([.tool_plan.budget[]] | all(. == 0))
@@ -284,7 +284,7 @@ empty_injection() {
     limit "$1"
 }
 
-# A hook's output that both clients accept: documented keys only, nothing that blocks the prompt, under 10,000 units.
+# The output is one that both clients accept: documented keys only, nothing that blocks the prompt, under 10,000 units.
 is_envelope() {
   exits 0 &&
     holds '(keys - ["hookSpecificOutput", "systemMessage"]) == [] and (.hookSpecificOutput |
@@ -292,12 +292,12 @@ is_envelope() {
       and (.additionalContext | type == "string" and length <= 10000))'
 }
 
-# The envelope, empty but for a message to the person.
+# The envelope is empty except for a message to the person.
 injects_nothing() {
   exits 0 && holds 'del(.systemMessage) == {hookSpecificOutput: {hookEventName: "UserPromptSubmit", additionalContext: ""}}'
 }
 
-# result TOOL STATUS [CODE]: what the document says of one tool.
+# result TOOL STATUS [CODE]: the document has this result of a tool.
 result() {
   same "$2 ${3:-}" "$(jq -r --arg tool "$1" '.tool_results[] | select(.tool == $tool) | "\(.status) \(.error.code // "")"' \
     <<<"$output")" "result of $1"

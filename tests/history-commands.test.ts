@@ -23,7 +23,7 @@ import { KEYS, startOnTerminal } from "./support/pseudo-terminal.ts";
 import { groundwork } from "./support/resident-place.ts";
 import { runDoor, runPool } from "./support/run-door.ts";
 
-/** Root may write everywhere; without its powers it is a user like any other. */
+/** Root may write everywhere; without its capabilities it is an ordinary user. */
 const POWERLESS = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : [];
 const CHINESE = "rateFor 的税率在哪里计算？";
 const CHAT = "thanks, my daughter Amelie turns seven on Sunday";
@@ -31,10 +31,10 @@ const CHAT = "thanks, my daughter Amelie turns seven on Sunday";
 let scratch: Scratch;
 let other: string;
 let env: Record<string, string>;
-/** A history that real runs have made; each test has a copy. */
+/** A history made by real runs; each test gets a copy. */
 let kept: string;
 let state: string;
-/** What the hook gave its model for PROMPT. */
+/** What the hook injected for PROMPT. */
 let injected: string;
 
 interface Ended {
@@ -57,7 +57,7 @@ function run(
   return { code: status, stdout, stderr };
 }
 
-/** Runs several command lines, a few of them at once. */
+/** Runs several command lines, a few of them concurrently. */
 function runAll(all: readonly (readonly string[])[]): Promise<Ended[]> {
   return runPool(all, 3, async (args) => {
     const child = spawn(groundwork, args, { cwd: scratch.repo, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -67,7 +67,7 @@ function runAll(all: readonly (readonly string[])[]): Promise<Ended[]> {
   });
 }
 
-/** The same for a command that prints JSON and nothing else. */
+/** The same for a command that prints only JSON. */
 function json<T>(args: readonly string[], how: Parameters<typeof run>[1] = {}): T {
   const { code, stdout, stderr } = run(args, how);
   expect([args, code, stderr]).toEqual([args, 0, ""]);
@@ -89,12 +89,12 @@ beforeAll(async () => {
   kept = join(scratch.home, "kept");
   state = join(scratch.home, "state");
   env = { ...scratch.env, GROUNDWORK_HOME: kept, CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off" };
-  // On a busy machine a run may have no time to find anything: then all of them are made once more.
+  // On a busy machine a run may have no time to find anything: then all runs are repeated.
   while ((await makeRuns()) < 4);
   env = { ...env, GROUNDWORK_HOME: state };
 }, 240_000);
 
-/** Makes what is kept, from nothing. Returns how many of the runs have evidence. */
+/** Makes the history from scratch. Returns how many of the runs have evidence. */
 async function makeRuns(): Promise<number> {
   rmSync(kept, { recursive: true, force: true });
   mkdirSync(kept, { mode: 0o700 });
@@ -104,7 +104,7 @@ async function makeRuns(): Promise<number> {
   run(["try", "where is openGate defined?"], { cwd: other });
   run(["try", "where is openGate defined?"], { cwd: other, more: { GROUNDWORK_HISTORY: "no-prompts" } });
   await ask(PROMPT, { more: { CI_AUTO_TOOLS_MODE: "plan" } });
-  // Whoever reads brings everything into the store.
+  // Every reader moves all runs into the store.
   return json<{ readonly with_evidence: number }>(["stats", "--json"]).with_evidence;
 }
 beforeEach(() => {
@@ -185,7 +185,7 @@ describe("[K 2] groundwork runs", () => {
     expect(await lines.next()).toMatchObject({ outcome: "plan" });
     await ask(PROMPT);
     expect(await lines.next()).toMatchObject({ outcome: "evidence", client: "claude-code" });
-    // One that began before the last one and ended after it, and a silent one, which nobody asked for.
+    // A run that started before the last one and ended after it; and a silent one, which was not requested.
     await ask(CHAT);
     appendFileSync(join(state, "history/spool.jsonl"), spoolLine({ at: Date.now() - 60_000, run_id: "late" }));
     expect(await lines.next()).toMatchObject({ run_id: "late" });
@@ -202,7 +202,7 @@ describe("[K 2] groundwork runs", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const ended = once(child, "close");
-    // The reader goes with the first line, the writer with the next one that it prints.
+    // The reader exits after the first line, the writer when it prints the next one.
     await once(child.stdout, "data");
     await ask(PROMPT);
     expect(await ended).toEqual([0, null]);
@@ -535,7 +535,7 @@ describe("[K 2] where the history is not as it should be", () => {
 
   it("a change that another process keeps from being made is not made", async () => {
     const holder = openDatabase(join(state, "history/history.db"));
-    // Others may read.
+    // Readers are not blocked.
     holder.exec("BEGIN IMMEDIATE");
     const [list, mark, purge] = await runAll([
       ["runs", "--json"],
@@ -598,7 +598,7 @@ describe("[K 2] where the history is not as it should be", () => {
   });
 });
 
-/** A line of the spool, as a door would write it. */
+/** Returns a line of the spool as a door would write it. */
 function spoolLine({ at, run_id = "spooled" }: { readonly at: number; readonly run_id?: string }): string {
   const time = Math.floor(at).toString(36).padStart(9, "0");
   const row = {
@@ -619,7 +619,7 @@ function spoolLine({ at, run_id = "spooled" }: { readonly at: number; readonly r
   return `\n${JSON.stringify({ row, at: Math.floor(at), hash: "" })}\n`;
 }
 
-/** JSON lines of a stream, one after the other. Contract: waits at most a minute for each. */
+/** Reads JSON lines from a stream, one after the other. Contract: waits at most a minute for each. */
 function linesOf(stream: NodeJS.ReadableStream) {
   let text = "";
   stream.setEncoding("utf8").on("data", (more: string) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The index through the doors: a first prompt, the builder that it leaves behind, the commands.
+# The index through the doors: a first prompt, the builder that it starts, the commands.
 
 bats_require_minimum_version 1.5.0
 load helpers
@@ -9,7 +9,7 @@ setup() {
   export CI_AUTO_TOOLS_INDEX=auto
 }
 
-# No builder may go on in a folder that is being removed.
+# No builder may keep working in a folder that is being removed.
 teardown() { wait_until no_builder || true; }
 
 GROUNDWORK=$PROJECT/bin/groundwork
@@ -19,7 +19,7 @@ groundwork() { feed '' "$GROUNDWORK" "$@"; }
 no_builder() { ! pgrep -f "build-index.cjs $REPO" >/dev/null; }
 is_ready() { (cd "$REPO" && "$GROUNDWORK" index-status 2>/dev/null) | grep -q '^ready'; }
 
-# wait_until COMMAND…: at most twenty seconds.
+# wait_until COMMAND…: waits until it succeeds, at most twenty seconds.
 wait_until() {
   local tries
   for ((tries = 0; tries < 100; tries++)); do

@@ -16,7 +16,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** A home with these files, and programs of these names on the PATH. */
+/** Makes a home with these files, and programs with these names on the PATH. */
 function makeHome(files: Readonly<Record<string, string>> = {}, programs: readonly string[] = []) {
   const folder = makeFolder();
   const home = join(folder, "home");
@@ -38,7 +38,7 @@ function makeHome(files: Readonly<Record<string, string>> = {}, programs: readon
   const run = (command: readonly string[], { type = "", program = GROUNDWORK } = {}): Promise<Ended> =>
     new Promise((resolve, reject) => {
       const words = [program, ...command];
-      // script(1) makes a terminal; what is typed goes in once the question is on it.
+      // script(1) provides a terminal; the input is typed once the question is displayed.
       const line = words.map((word) => `'${word}'`).join(" ");
       const [first = "", ...rest] = type === "" ? words : ["script", "-qec", line, "/dev/null"];
       const child = spawn(first, rest, { cwd: repo, env, stdio: "pipe" });
@@ -66,7 +66,7 @@ describe("[P-2] groundwork install", () => {
     expect([code, stdout.match(/: asked, and it answered in \d+ ms: \d+ characters of evidence/g)?.length]).toEqual([
       0, 2,
     ]);
-    // No index, no memory of a session and no process for a question that nobody asked.
+    // The test question leaves no index, no session memory and no process.
     expect(readdirSync(join(folder, "state"))).toEqual(["install-receipt.json"]);
   });
 
@@ -96,7 +96,7 @@ describe("[P-2] groundwork install", () => {
       ["kimi", "installed", true],
     ]);
     expect(report.clients[0]?.proof?.says).toMatch(/characters of evidence$/);
-    // An untrusted hook is no error, but it is told with what to do.
+    // An untrusted hook is not an error, but is reported with its remedy.
     expect([done.code, report.notes.join()]).toEqual([0, expect.stringContaining("Trust all and continue")]);
     const installed = list();
     expect((await run(["install", "--yes"])).stdout).toContain("already installed");

@@ -25,7 +25,7 @@ const env = (more: Readonly<Record<string, string>> = {}) => ({
 });
 afterAll(() => killMarked(marker));
 
-/** A program in the place of a tool that says that it runs, and then only waits. */
+/** Makes a program that replaces a tool, records that it runs, and then waits. */
 async function makeSleeper() {
   const folder = makeFolder({ "sleeper.sh": '#!/bin/sh\necho "$$" > "$(dirname "$0")/pid"\nsleep 60 & wait\n' });
   await chmod(join(folder, "sleeper.sh"), 0o755);
@@ -50,7 +50,7 @@ describe("the MCP server as a program", () => {
     try {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toContain("ci_search");
-      // The client checks the answer against the schema of the list.
+      // The client validates the answer against the listed schema.
       const found = await client.callTool(SEARCH);
       expect(JSON.stringify(found.structuredContent)).toContain("src/price.ts");
       const alias = await client.callTool({ name: "ci_graph_rag", arguments: { query: "priceOf", budget: 500 } });
@@ -63,7 +63,7 @@ describe("the MCP server as a program", () => {
   it("calls that are open when the input ends are answered first, then it ends with 0", async () => {
     await using server = startMcp(root, env());
     await server.send(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: HELLO })}\n`);
-    // Without a line feed: the end of input is the end of the line.
+    // Without a line feed: the end of input also ends the line.
     await server.send(JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: SEARCH }));
     expect(await server.end()).toBe(0);
     expect(server.answers.map(({ id }) => id)).toEqual([1, 2]);
@@ -145,7 +145,7 @@ describe("the MCP server as a program", () => {
       await server.end();
     }
     expect(states).toEqual([true, false]);
-    // The builder is not ours to end; it ends by itself.
+    // The builder exits by itself.
     while ((await findLeftProcesses(marker)).length > 0) await sleep(100);
   });
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# What the MCP server makes of a bypass: it is passed on with --sandbox danger-full-access, never with workspace-write. A
-# program in start.sh's place writes down what it is given. One line a case; ends with 1 at the first that fails.
+# How the MCP server handles a bypass: it is passed on with --sandbox danger-full-access, never with workspace-write. A
+# program that replaces start.sh records its arguments. Prints one line per case; exits with 1 at the first failure.
 set -u
 root=$(CDPATH='' cd -P "$(dirname "$0")/.." && pwd) || exit 1
 place=$(mktemp -d) || exit 1
 trap 'rm -rf "$place"' EXIT
 mkdir "$place/home"
-# The server gives it the path of the log before all else.
+# The server passes the path of the log as the first argument.
 printf '#!/bin/sh\nout=$1; shift\nprintf "%%s\\n" "$*" >"$out"\n' >"$place/start"
 chmod +x "$place/start"
 unset CODEX_JOB_SH MCP_TS_SERVER
@@ -15,7 +15,7 @@ bypass=--dangerously-bypass-approvals-and-sandbox
 
 fail() { printf 'not ok - %s\n%s\n' "$1" "${2:-}" >&2; exit 1; }
 
-# gives NAME ARGUMENTS WANTED…: with this input, start.sh is given these options, and never a sandbox that is not wanted.
+# gives NAME ARGUMENTS WANTED…: with this input, start.sh gets these options, and no sandbox but the wanted one.
 gives() {
   name=$1 input=$2
   shift 2

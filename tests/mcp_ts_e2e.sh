@@ -1,12 +1,12 @@
 #!/bin/sh
-# The MCP server for Codex jobs as a client meets it: initialize, tools/list, codex.exec, then codex.start, codex.status
-# and codex.logs, each call a process of its own. One line a case; ends with 1 at the first that fails.
+# The MCP server for Codex jobs as a client uses it: initialize, tools/list, codex.exec, then codex.start, codex.status
+# and codex.logs, each call in its own process. Prints one line per case; exits with 1 at the first failure.
 set -u
 root=$(CDPATH='' cd -P "$(dirname "$0")/.." && pwd) || exit 1
 place=$(mktemp -d) || exit 1
 trap 'rm -rf "$place"' EXIT
 mkdir "$place/bin" "$place/repo" "$place/home"
-# Nothing of this needs Codex; should it be started after all, its mark is found.
+# None of this needs Codex; if it is started after all, it leaves a mark.
 printf '#!/bin/sh\necho codex-cli 0.166.0\n[ "$1" = --version ] || touch "%s/codex-ran"\n' "$place" >"$place/bin/codex"
 chmod +x "$place/bin/codex"
 unset CODEX_START_SH CODEX_JOB_SH MCP_TS_SERVER
@@ -14,9 +14,9 @@ export PATH="$place/bin:$PATH" HOME="$place/home"
 
 fail() { printf 'not ok - %s\n%s\n' "$1" "${2:-}" >&2; exit 1; }
 pass() { printf 'ok - %s\n' "$1"; }
-# ask METHOD PARAMS: what a server of its own answers.
+# ask METHOD PARAMS: prints the answer of a new server.
 ask() { printf '{"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\n' "$1" "$2" | (cd "$place/repo" && "$root/mcp/server.sh"); }
-# call TOOL ARGUMENTS: the text of the first content.
+# call TOOL ARGUMENTS: prints the text of the first content.
 call() { ask tools/call "{\"name\":\"$1\",\"arguments\":$2}" | jq -r '.result.content[0].text'; }
 # is NAME JSON FILTER: the filter is true of the JSON.
 is() { printf '%s' "$2" | jq -e "$3" >/dev/null 2>&1 || fail "$1" "$2"; pass "$1"; }

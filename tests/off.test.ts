@@ -13,7 +13,7 @@ import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 const groundwork = join(projectRoot, "bin/groundwork");
 const QUESTION = "who calls priceOf?";
 
-/** A home and two repositories, and the programs in them. */
+/** Makes a home and two repositories, and functions that run programs in them. */
 function makePlace(more: Readonly<Record<string, string>> = {}) {
   const home = makeFolder();
   const root = makeFolder({ ...GIT_FILES, ...SHOP });
@@ -27,7 +27,7 @@ function makePlace(more: Readonly<Record<string, string>> = {}) {
     CI_AUTO_TOOLS_INDEX: "off",
     GROUNDWORK_RESIDENT: "off",
     ...codeCache,
-    // Off wins over it.
+    // `off` takes precedence over it.
     CI_AUTO_TOOLS: "on",
     ...more,
   };
@@ -194,7 +194,7 @@ describe("[K 2] [AC-004] off is heeded at every door", () => {
     writeFileSync(listener, `#!/bin/sh\ntouch '${home}/heard'\n`, { mode: 0o755 });
     spawnSync(groundwork, ["try", QUESTION], { cwd: root, env: { ...env, CI_AUTO_TOOLS_ORCHESTRATOR_PATH: listener } });
     expect(existsSync(join(home, "heard"))).toBe(false);
-    // What somebody calls by name is not what runs by itself.
+    // Commands that a person runs are not affected.
     expect(say("search", "priceOf")).toContain("src/price.ts");
   });
 
@@ -250,7 +250,7 @@ describe("[K 2] a record that cannot be read counts as off everywhere, and is sa
     expect(said.systemMessage).toMatch(
       /^groundwork: switched off \(groundwork off: ~\/\.groundwork\/off\.json .*undo: groundwork on\)$/,
     );
-    // Small talk is not disturbed.
+    // Small talk shows no message.
     expect(await ask(other, {}, "thanks, have a nice weekend")).toBe(EMPTY);
     expect(say("config", "explain")).toContain("groundwork off: ~/.groundwork/off.json");
     expect(say("on")).toBe("Switched on again everywhere.\n");

@@ -26,14 +26,14 @@ const QUESTION = "who calls priceOf in src/price.ts?";
 const marker = `package-${process.pid}`;
 const scratch = makeFolder();
 const home = join(scratch, "家 home");
-/** As a version manager would have it, with what breaks careless shells. */
+/** A prefix as of a version manager, with characters that break careless shells. */
 const prefix = join(home, ".nvm", "versions", "node", "v20 前缀");
 const inside = join(prefix, "lib", "node_modules", "groundwork-context");
 const repo = makeFolder({ ...GIT_FILES, ...SHOP });
-/** No folder of it has a node: clients that are started from a desktop have such a PATH. */
+/** A PATH without node, as clients have that are started from a desktop. */
 const thin = join(scratch, "thin");
 const env = { PATH: thin, HOME: home, [MARKER]: marker, GROUNDWORK_CODE_CACHE: "" };
-/** Which nodes were used. */
+/** Log of the nodes that were used. */
 const nodes = join(scratch, "nodes");
 let packed: Packed;
 let asked: readonly string[];
@@ -49,7 +49,7 @@ const payload = JSON.stringify({ hook_event_name: "UserPromptSubmit", prompt: QU
 const askHook = (client: string, more: { env?: object; at?: string } = {}) =>
   call("groundwork", ["hook", client], { input: payload, ...more });
 
-/** What a hook for Claude Code injects; null where it printed nothing. Contract: throws where the client would complain. */
+/** What a hook for Claude Code injects; null if it printed nothing. Contract: throws if the client would complain. */
 function injected({ code, signal, stdout }: DoorAnswer): string | null {
   expect([code, signal]).toEqual([0, null]);
   const text = stdout.toString("utf8");
@@ -58,14 +58,14 @@ function injected({ code, signal, stdout }: DoorAnswer): string | null {
 
 const withoutTimes = (text: string | null) => text?.replace(/\d{4}-\d\d-\d\dT[\d:]+Z|gw-[0-9a-f]+/g, "…");
 
-/** A node that writes down that it was used. */
+/** Makes a node that records its use. */
 function makeNode(path: string): string {
   writeFileSync(path, `#!/bin/sh\necho '${path}' >>'${nodes}'\nexec '${process.execPath}' "$@"\n`);
   chmodSync(path, 0o755);
   return path;
 }
 
-/** Name, size and times of everything below a folder. */
+/** Returns path, size and times of everything below a folder. */
 function snapshot(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => {
     const { size, mtimeMs, ctimeMs } = lstatSync(join(folder, path));
@@ -76,7 +76,7 @@ function snapshot(folder: string): string[] {
 beforeAll(async () => {
   mkdirSync(home);
   mkdirSync(join(prefix, "bin"), { recursive: true });
-  // The node of this prefix; the door must find it although no PATH leads there.
+  // The node of this prefix; the door must find it although it is not on the PATH.
   makeNode(join(prefix, "bin", "node"));
   mkdirSync(thin);
   for (const name of ["sh", "dash", "sleep", "kill", "readlink", "git", "grep"])
@@ -98,18 +98,18 @@ describe("[P-1] the package", () => {
     expect(packed.paths).toEqual(expect.arrayContaining(["README.md", "dist/third-party-licenses.txt"]));
     expect(packed.unpackedSize).toBeLessThan(25_000_000);
     const { scripts, dependencies, bin } = JSON.parse(readFileSync(join(inside, "package.json"), "utf8"));
-    // Whoever installs it runs nothing of ours, with or without --ignore-scripts.
+    // Installing it runs none of our code, with or without --ignore-scripts.
     for (const name of ["preinstall", "install", "postinstall", "prepare", "prepublish"])
       expect(scripts).not.toHaveProperty(name);
     expect(Object.keys(dependencies)).toEqual(["@photostructure/sqlite"]);
     expect(asked).toEqual([]);
-    // What a team's server consists of is loaded by its own two commands; what speaks with PostgreSQL is not even there.
+    // Only two commands load the code of a team's server; the PostgreSQL client is not even included.
     const teamCode = packed.paths.filter(
       (path) => /^dist\/.*\.cjs$/.test(path) && readFileSync(join(inside, path), "utf8").includes("groundwork_member"),
     );
     expect(teamCode.toSorted()).toEqual(["dist/serve-command.cjs", "dist/team-command.cjs"]);
     expect(existsSync(join(inside, "team/node_modules"))).toBe(false);
-    // What "man groundwork" finds.
+    // The page for "man groundwork".
     expect(existsSync(join(prefix, "share/man/man1/groundwork.1"))).toBe(true);
     expect(Object.keys(bin).toSorted()).toEqual(
       readdirSync(join(prefix, "bin"))
@@ -121,7 +121,7 @@ describe("[P-1] the package", () => {
   it("says version, commit and node; the version stands in package.json alone", async () => {
     const { version } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8"));
     const commit = join(projectRoot, "dist", "commit");
-    // Sources that are no clone have none.
+    // Sources that are not a clone have no commit.
     const known = existsSync(commit) ? `${readFileSync(commit, "utf8").trim()}, ` : "";
     for (const name of ["groundwork", "groundwork-context"]) {
       const told = await call(name, ["--version"]);
@@ -203,7 +203,7 @@ describe("[P-1] the package", () => {
 });
 
 describe("[P-7] while it is updated, and after it was removed", () => {
-  /** As `groundwork install` leaves one: its path never changes, whatever becomes of the package. */
+  /** A launcher as made by `groundwork install`: its path never changes, even if the package is updated or removed. */
   const launcher = join(scratch, "launcher");
   const door = join(inside, "hooks", "context-inject-global.sh");
   beforeAll(() => {
@@ -228,7 +228,7 @@ describe("[P-7] while it is updated, and after it was removed", () => {
         )
       )
         expect(kept).toContain("src/cart.ts");
-      // Whatever Kimi Code is told in JSON would reach its model.
+      // Any JSON printed for Kimi Code would reach its model.
       const kimi = await launch({ CI_ORCH_CLIENT_NAME: "kimi" });
       expect([kimi.code, kimi.stdout.toString().includes('{"hook')]).toEqual([0, false]);
     } finally {

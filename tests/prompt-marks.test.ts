@@ -15,11 +15,11 @@ import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 const groundwork = join(projectRoot, "bin/groundwork");
 const TIER2 = LIMITS.tier2Disabled().text;
 const OFF = "switched off (#nocontext in the prompt)";
-/** Is the name of something in the repository: whoever searched with it would find it. */
+/** Also the name of a symbol in the repository, so that a search for it would find something. */
 const SECRET = "formatRate";
 const ASKED = `who calls priceOf? <private>our customer wants ${SECRET}</private>`;
 
-/** A repository, and a home in which all state lies. */
+/** Makes a repository, and a home that contains all state. */
 function makePlace(more: Readonly<Record<string, string>> = {}) {
   const home = makeFolder();
   const root = makeFolder({ ...GIT_FILES, ...SHOP });
@@ -33,7 +33,7 @@ function makePlace(more: Readonly<Record<string, string>> = {}) {
     GROUNDWORK_RESIDENT: "off",
     ...more,
   };
-  /** Runs a program; what it printed on both ways, and its exit code. */
+  /** Runs a program. Returns its output, standard error and exit code. */
   const run = (command: string, args: readonly string[], input = "") => {
     const done = spawnSync(command, args, { cwd: root, env, input, encoding: "utf8" });
     return { code: done.status, stdout: done.stdout, stderr: done.stderr };
@@ -47,13 +47,13 @@ function makePlace(more: Readonly<Record<string, string>> = {}) {
   return { home, root, env, codex, run, askHook };
 }
 
-/** All that lies below a folder, as one text. */
+/** Returns all files below a folder as one text. */
 function readAll(folder: string): string {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return entries.map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1")).join("\n");
 }
 
-/** A program that writes down what it is told. */
+/** Makes a program that records its environment and input. */
 function makeListener(folder: string, answer: string): string {
   const path = join(folder, "listener");
   writeFileSync(path, `#!/bin/sh\n{ env; cat; } >>'${folder}/heard'\n${answer}\n`);

@@ -27,7 +27,7 @@ import { groundwork, makeResidentPlace } from "./support/resident-place.ts";
 import { answerLimitMs, type DoorCall, runDoor, runPool } from "./support/run-door.ts";
 
 const marker = crypto.randomUUID();
-/** Node does not even start with this: whoever answers then has not started it. */
+/** Prevents node from starting: an answer then came without it. */
 const NO_NODE = { NODE_OPTIONS: "--require=/there/is/no/such/module" };
 
 let scratch: Scratch;
@@ -57,7 +57,7 @@ function steer(action: string, more: Record<string, string> = {}) {
   return { exitCode: done.status, stderr: done.stderr, status: JSON.parse(done.stdout || "null") as ResidentStatus };
 }
 
-/** What the hook prints for a prompt, as the client reads it. */
+/** Runs the hook for a prompt and parses its output as the client does. */
 async function ask(prompt: string, more: Partial<DoorCall> & { readonly variables?: Record<string, string> } = {}) {
   const { variables = {}, ...call } = more;
   const answer = await runDoor({
@@ -70,7 +70,7 @@ async function ask(prompt: string, more: Partial<DoorCall> & { readonly variable
   return { ...answer, context: String(hookSpecificOutput.additionalContext), message: String(systemMessage) };
 }
 
-/** An answer without what differs from run to run: times, and the mark of the block, which is a hash of it. */
+/** Removes what differs from run to run from an answer: times, and the mark of the block, which is a hash of it. */
 function timeless({ context, message }: { readonly context: string; readonly message: string }): string {
   const marked = context
     .replace(/gw-[0-9a-f]{12}/g, "gw")
@@ -78,7 +78,7 @@ function timeless({ context, message }: { readonly context: string; readonly mes
   return `${marked}\n${message.replace(/\d+(?:\.\d+)? m?s/, "soon")}`;
 }
 
-/** Number of files that the index has, as of now. */
+/** Current number of files in the index. */
 function countIndexed(): number {
   const folder = indexFolderOf(env, scratch.repo) ?? "";
   const database = openReader(join(folder, INDEX_FILES.database));
@@ -171,7 +171,7 @@ describe("[R-1] groundwork resident", () => {
     rmSync(join(scratch.repo, "config"), { recursive: true });
     await ask(PROMPT);
     await expect.poll(() => steer("status").status.running).toBe(true);
-    // A prompt that comes later starts no second one.
+    // A later prompt does not start a second one.
     const { pid } = steer("status").status;
     await ask(PROMPT, { variables: NO_NODE });
     expect(steer("status").status.pid).toBe(pid);
@@ -224,7 +224,7 @@ describe("[R-2] the quick door", () => {
   });
 
   it.each(QUESTIONS)("gives the same answer as without a resident: %s", async (question) => {
-    // What earlier tests changed is indexed sooner or later; both are to see the same.
+    // Indexes the changes of earlier tests now, so that both answers see the same.
     spawnSync(groundwork, ["index"], { cwd: scratch.repo, env });
     const alone = await ask(question, { variables: { GROUNDWORK_RESIDENT: "off" } });
     steer("start");
@@ -248,7 +248,7 @@ describe("[R-2] the quick door", () => {
     expect(deep.context).toContain("ci_call_chain");
     const plain = await ask("who calls rateFor?", { variables: NO_NODE });
     expect(plain.context).not.toContain("ci_call_chain");
-    // Another home, another state, another resident: here none.
+    // Another home has another state folder, without a resident.
     const other = join(scratch.home, "other");
     mkdirSync(other, { mode: 0o700, recursive: true });
     const away = await ask(PROMPT, { variables: { ...NO_NODE, GROUNDWORK_HOME: other } });
@@ -307,7 +307,7 @@ describe("[R-2] the quick door", () => {
 
   it("asks by curl where there is no perl, with the same answers", async () => {
     steer("start");
-    // The same door, in a copy of the project that knows no perl.
+    // The same door in a copy of the project that does not look for perl.
     const copy = join(scratch.home, "copy");
     for (const name of ["dist", "config", "package.json"]) {
       mkdirSync(copy, { recursive: true });
@@ -392,7 +392,7 @@ describe("[R-3] nobody else gets in, and whatever happens to it costs no prompt"
   it("a folder that others can enter, a planted socket, a planted file, a folder behind a link", async () => {
     steer("start");
     const folder = join(state, "resident");
-    // Without an index there is nothing to hold open: none is started, but one is asked.
+    // Without an index, no resident is started, but an existing one is asked.
     const noStart = { CI_AUTO_TOOLS_INDEX: "off" };
     chmodSync(folder, 0o755);
     expect((await ask(PROMPT, { variables: NO_NODE })).message).toContain("unavailable");
@@ -433,7 +433,7 @@ describe("[R-3] nobody else gets in, and whatever happens to it costs no prompt"
     chmodSync(join(folder, "socket"), 0o600);
     const build = readFileSync(join(projectRoot, "dist/build-id"), "utf8");
     writeFileSync(join(folder, "place"), `${join(folder, "socket")}\n${build}1\n`);
-    // More than the socket takes before anybody reads.
+    // More than the socket buffers.
     const input = JSON.stringify({ prompt: PROMPT, transcript: "x".repeat(4_000_000) });
     const answer = await ask(PROMPT, { input, variables: { CI_AUTO_TOOLS_INDEX: "off" } });
     server.close();
@@ -497,7 +497,7 @@ describe("[R-4] [R-6] what it says is what is there now", () => {
     await sleep(1_000);
     const where = "where is loyalDiscount defined?";
     expect((await ask(where, { variables: NO_NODE })).context).toContain("src/discount.ts:2");
-    // Few changes are brought into the index without a builder, once nobody asks any more.
+    // When the resident is idle, it indexes a few changes itself, without a builder.
     await expect.poll(() => run("index-status"), { interval: 2_000 }).toContain("ready (4 files)");
     appendFileSync(added, "export const VIP_DISCOUNT = 0.2;\n");
     await sleep(1_000);
@@ -519,8 +519,8 @@ describe("[R-4] [R-6] what it says is what is there now", () => {
       for (let at = 0; at < 25; at++)
         writeFileSync(join(folder, `${name}${at}.ts`), `export const ${name}${at} = 1;\n`);
     };
-    // Nothing but the resident may answer: any other process would start a builder itself. The last file is written last, so that
-    // an answer with it has seen them all, and is the last question until they are indexed.
+    // Only the resident may answer, because any other process would start a builder. The file asked about is written
+    // last: an answer that contains it has seen all files, and is the last question until they are indexed.
     const askUntilSeen = (name: string) =>
       expect
         .poll(async () => (await ask(`where is ${name}24 defined?`, { variables: NO_NODE })).context)

@@ -25,7 +25,7 @@ beforeAll(async () => {
   env = { ...scratch.env, GROUNDWORK_HOME: state };
 });
 beforeEach(() => {
-  // Rights may have been taken away.
+  // A test may have removed permissions.
   if (existsSync(state)) execFileSync("chmod", ["-R", "u+rwX", state]);
   rmSync(state, { recursive: true, force: true });
   mkdirSync(state, { mode: 0o700 });
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterAll(() => scratch[Symbol.asyncDispose]());
 
-/** What the hook prints for a prompt. */
+/** Runs the hook for a prompt. */
 async function ask(prompt: string, more: Record<string, string> = {}) {
   const input = JSON.stringify({ prompt, session_id: "s" });
   const answer = await runDoor({ cwd: scratch.repo, env: { ...env, ...more }, input });
@@ -85,7 +85,7 @@ describe("[K 1] [AC-015] every run of every door is kept", () => {
   it("a prompt that is not about code is one short row, without its text", async () => {
     await ask(CHAT);
     expect(listRuns()).toMatchObject([{ outcome: "silent", repo: scratch.repo, tools: [], prompt: "", door: "hook" }]);
-    // The same where the kernel is asked, because something may widen the settings.
+    // The same if the kernel is asked, because this setting may change the judgement.
     mkdirSync(join(scratch.home, ".groundwork"));
     writeFileSync(join(scratch.home, ".groundwork", "auto-tools.yaml"), "threshold: 0.6\n");
     await ask(CHAT);
@@ -114,7 +114,7 @@ describe("[K 1] [AC-015] every run of every door is kept", () => {
       "cli evidence",
       "codex evidence",
     ]);
-    // A plan document tells no time; the row does.
+    // A plan document contains no time, but the row does.
     expect(listRuns()[1]?.created_at).not.toContain("1970");
   });
 
@@ -196,7 +196,7 @@ function writeIn(folder: string, path: string, text: string): Record<string, str
 }
 
 describe("[K 1] a history in trouble costs no answer", () => {
-  /** Does something for which there is nothing to undo. */
+  /** Wraps damage that needs no cleanup. */
   const only = (spoil: () => unknown) => () => {
     spoil();
     return () => {};

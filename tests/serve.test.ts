@@ -207,7 +207,7 @@ describe("[T-12] groundwork search --team", () => {
     const { run } = makeMachine();
     const place = { GROUNDWORK_TEAM_URL: url, GROUNDWORK_TEAM_TOKEN: token };
     const ask = (env: Record<string, string>, ...words: string[]) => run(other, ["search", "--team", ...words], env);
-    // A base alone is not searched; the same command without the option sends the rest.
+    // A base alone is not searchable; the same command without the option sends the search data.
     expect((await publish("--only-base")).stderr).not.toContain("lines that may be quoted");
     expect((await ask(place, "who closes the till?")).stdout).toContain("0 hits in 0 repositories");
     expect((await publish()).stderr).toContain(
@@ -223,7 +223,7 @@ describe("[T-12] groundwork search --team", () => {
     const long = await ask(place, `closeTill ${"very ".repeat(3_000)}`);
     expect(long).toMatchObject({ code: 0, stdout: expect.stringContaining("longer than 8000 characters") });
 
-    // In prompts only where the user has named repositories.
+    // In prompts only if the user has named repositories.
     const enrich = (env: Record<string, string>) =>
       run(other, ["enrich", "who calls closeTill() in the evening?"], env);
     expect((await enrich(place)).stdout).not.toContain("till.ts");
@@ -274,7 +274,7 @@ describe("[T-10] a team's store of bases", () => {
     expect(JSON.parse((await run(clone, ["base", "--json"], token)).stdout)).toMatchObject({ state: "attached" });
     expect(told.stderr).not.toMatch(/shop|gwt_/);
 
-    // What is to go is gone for everybody, and from the files of the database.
+    // Purged data is gone for all tokens, and from the files of the database.
     const purge = (...words: string[]) => admin.run(nowhere, ["team", "purge", ...words, "--database", database]);
     expect(await purge("shop")).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
     expect(await purge("--job", "gone", "--yes")).toMatchObject({

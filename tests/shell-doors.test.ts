@@ -15,7 +15,7 @@ const QUESTION = "who calls priceOf in 价格 计算.ts?";
 const HELLO = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } } })}\n`;
 const PAYLOAD = JSON.stringify({ prompt: QUESTION });
 
-/** What a door is given, and what it answers. */
+/** Input of a door and its expected output. */
 interface Row {
   readonly args: readonly string[];
   readonly input?: string;
@@ -28,7 +28,7 @@ const NO_NODE = /no node found/;
 const SERVER = { args: [], code: 0, says: /^$/ };
 const HELP = { args: ["--help"], code: 0, says: /^usage: /i };
 
-/** Each door: its help, a question, what it says where there is no node, and what it does where nobody can be heard. */
+/** For each door: its help, a question, its behaviour without node, and its behaviour with a closed input. */
 const CASES: Readonly<Record<string, { help: Row; asked: Row; noNode: Row; closed: Row }>> = {
   "bin/ci-setup-hook": {
     help: HELP,
@@ -105,7 +105,7 @@ interface Ran {
   readonly printed: string;
 }
 
-/** Runs a shell script with `"$@"` to its end, in a repository with an awkward name. */
+/** Runs a shell script with arguments, in a repository with an awkward name. */
 async function runShell(script: string, args: readonly string[], input: string): Promise<Ran> {
   const cwd = join(makeFolder(), "仓库 with spaces");
   execFileSync("cp", [
@@ -113,7 +113,7 @@ async function runShell(script: string, args: readonly string[], input: string):
     makeFolder({ ...GIT_FILES, ...SHOP, "src/价格 计算.ts": SHOP["src/price.ts"] ?? "" }),
     cwd,
   ]);
-  // One for each run: it numbers its calls, and several doors run at once.
+  // One per run, because it numbers its calls and several doors run concurrently.
   const codex = makeFakeCodex('echo "answer to $(head -n 1 "$here/stdin.$n")"');
   const env = {
     HOME: makeFolder(),
@@ -133,7 +133,7 @@ async function runShell(script: string, args: readonly string[], input: string):
   return { code, printed: printed.stdout === "" ? printed.stderr : `${printed.stdout}${printed.stderr}` };
 }
 
-/** What is wrong with how doors answered, under every shell. */
+/** Runs doors under every shell. Returns descriptions of wrong answers. */
 async function findWrong(script: string, rowOf: (door: string) => Row | undefined, placeOf: (door: string) => string) {
   const runs = DOORS.flatMap((door) => SHELLS.map((shell) => ({ door, shell })));
   const wrong = await runPool(runs, 3, async ({ door, shell }) => {
@@ -149,7 +149,7 @@ async function findWrong(script: string, rowOf: (door: string) => Row | undefine
 
 const PLAIN = 'exec "$@"';
 const CLOSED = 'exec "$@" <&-';
-/** Nothing on this machine is a node any more, for this script alone. */
+/** Hides every node of this machine from this script. */
 const HIDDEN = `for node in ${JSON.stringify(process.execPath)} /usr/bin/node /usr/local/bin/node /opt/homebrew/bin/node; do
   [ ! -e "$node" ] || mount --bind /dev/null "$(readlink -f "$node")" || exit 99
 done; exec "$@"`;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Which policies start.sh refuses, changes and passes on. Needs a build; one line a case, exit 1 where one fails.
+# Which policies start.sh refuses, changes and passes on. Needs a build; one line per case, exit code 1 if one fails.
 # Usage: tests/smoke_start_conflicts.sh
 set -u
 project=$(cd "$(dirname "$0")/.." && pwd)
@@ -9,7 +9,7 @@ trap 'exit 1' HUP INT TERM
 unset ALLOW_DFA_WITH_NEVER DFA_DEGRADE_ON_NEVER DFA_DEGRADE_TARGET DEFAULT_APPROVAL_FOR_DFA
 for name in $(env | sed -n 's/^\(CODEX_[A-Z_]*\)=.*/\1/p'); do unset "$name"; done
 
-# In the place of codex: writes down how it was called.
+# Replaces codex: records how it was called.
 mkdir "$scratch/bin" "$scratch/work"
 cat >"$scratch/bin/codex" <<'CODE'
 #!/bin/sh
@@ -26,7 +26,8 @@ full='--sandbox danger-full-access'
 never='--ask-for-approval never'
 number=0 failures=0 with=
 
-# start OPTION…: runs start.sh with a log of its own, and the variable of $with set. Sets code, log (text), said (stderr), args (what codex would be given).
+# start OPTION…: runs start.sh with its own log, and the variable in $with. Sets code, log (text), said (stderr) and
+# args (the arguments that codex would get).
 # shellcheck disable=SC2086 # one variable, or none
 start() {
   number=$((number + 1)) file=$scratch/$number.log

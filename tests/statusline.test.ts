@@ -10,7 +10,7 @@ import { runDoor } from "./support/run-door.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
 const marker = crypto.randomUUID();
-/** Node does not even start with this. */
+/** Prevents node from starting. */
 const NO_NODE = { NODE_OPTIONS: "--require=/there/is/no/such/module" };
 
 let scratch: Scratch;
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const run = (...args: string[]) => spawnSync(groundwork, args, { cwd: scratch.repo, env, encoding: "utf8" });
 
-/** What the status bar would show, as Claude Code asks for it. */
+/** Returns the line of the status bar, requested as by Claude Code. */
 function line(more: Record<string, string> = {}, payload: unknown = toPayload(scratch.repo)): string {
   const input = typeof payload === "string" ? payload : JSON.stringify(payload);
   const done = spawnSync(hookDoor, ["statusline"], { cwd: "/", env: { ...env, ...more }, input, encoding: "utf8" });

@@ -22,7 +22,7 @@ import { mustHave, openTestDatabase, startTestServer } from "./support/team-serv
 import { makeFolder } from "./support/temp-folder.ts";
 
 const signal = new AbortController().signal;
-/** What a tool of the team gets besides its input, without its time. */
+/** Context of a team tool, without its time. */
 const CONTEXT: Omit<ToolContext, "timeLeftMs"> = {
   root: "",
   origin: "mcp",
@@ -35,7 +35,7 @@ const CONTEXT: Omit<ToolContext, "timeLeftMs"> = {
   },
   report: () => {},
 };
-/** Large enough for differences to be published as such. */
+/** Large enough that changes are published as differences. */
 const FILES: Readonly<Record<string, string>> = {
   ...SHOP,
   ...chainFiles(120),
@@ -84,7 +84,7 @@ async function call(name: string, args: object, token = reader): Promise<Called>
   return JSON.parse(json).result;
 }
 
-/** What a tool answers on the server and in a local index of the same files. */
+/** Compares the answer of a tool on the server with that in a local index of the same files. */
 async function compare(name: string, args: object, own = local): Promise<void> {
   const there = await call(name, { ...args, repo: "shop" });
   const here = await runTool(own, name, { ...args }, { origin: "mcp" });
@@ -119,7 +119,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
   it.each(CALLS)("answer as in a local index: %s %j", (name, args) => compare(name, args));
 
   it("see what was published last, with the calls of files that did not change", async () => {
-    // Nothing in till.ts changes, but what its calls lead to.
+    // till.ts does not change, but the targets of its calls do.
     const files = { ...FILES, "src/cart.ts": (FILES["src/cart.ts"] ?? "").replaceAll("total", "total2") };
     const changed = {
       "src/cart.ts": `${files["src/cart.ts"]}\nexport function closeCart() {\n  new Cart().total2();\n}\n`,
@@ -133,7 +133,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     const count = await server.database.asAdmin(async ({ rows }) =>
       succeed(await rows("SELECT count(*)::int AS count FROM groundwork.code")),
     );
-    // What the old state had and the new one has not is gone.
+    // Data of the old state that the new one does not need is gone.
     expect(mustHave(count)[0]?.["count"]).toBeLessThanOrEqual(Object.keys(FILES).length);
   });
 
@@ -156,7 +156,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
       JSON.stringify(await call("ci_call_chain", { symbol: "priceOf", repo }, few)).replaceAll(repo, "REPO");
     expect(await said("shop")).toBe(await said("nowhere"));
     expect(await said("shop")).toContain("no repository REPO, or none that this token may read");
-    // Nor does the database show anything to who may only read something else.
+    // Nor does the database show anything to a token that may only read something else.
     const other = await server.makeToken({ read: ["other"] });
     const secret = readSecret(other);
     if (secret === null) throw new Error("no token");
@@ -190,7 +190,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
       await code.fetchMissing(transaction);
       return succeed([before, [ask(), code.isCut, code.isWanting]]);
     });
-    // All of it went to the symbols, which come first.
+    // The whole allowance went to the symbols, which come first.
     expect(mustHave(brought)).toEqual([
       [[0, 0], false],
       [[10, 0], true, false],
@@ -209,7 +209,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
         const answer = await tool?.run(input, { ...CONTEXT, timeLeftMs: () => leftMs });
         return answer?.ok === true ? answer.value.limits : answer;
       };
-      // What the second question fetches is there for the third.
+      // The third question uses the data that the second one fetched.
       return succeed([await ask(450), await ask(5_000), await ask(450)]);
     });
     expect(mustHave(limits)).toEqual([[LIMITS.lookCut("ci_graph_rag")], [], []]);
@@ -230,7 +230,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     expect(isShared(await mustBe(readShared(place, "old", signal)), git(renewed.root, ["rev-parse", "HEAD"]))).toBe(
       true,
     );
-    // An old program that publishes again knows nothing of calls, and those of before are no longer true.
+    // An old program publishes again without calls, and the earlier calls are no longer valid.
     mustHave(
       await old.publish(commit(old.root, { files: { "src/new.ts": "" }, subject: "x", at: "2026-01-03T00:00:00Z" })),
     );
@@ -297,7 +297,7 @@ describe("[T-7] questions while the database is in trouble", () => {
     };
     await works();
 
-    // Slow: somebody has the tables.
+    // Slow: the tables are locked.
     const hurried = await startTestServer(url, { database: await openTestDatabase(url, 400) });
     const asking = await said(hurried);
     const held = await own.database.asAdmin(async ({ rows }) => {
@@ -328,7 +328,7 @@ describe("[T-7] questions while the database is in trouble", () => {
     await readOnly.close();
     await readOnly.database.close();
 
-    // Away, and back.
+    // Stopped and restarted.
     await postgres.stop();
     expect(await search()).toMatch(/^503 .*does not answer/s);
     expect(await chain()).toMatch(/^503 .*does not answer/s);

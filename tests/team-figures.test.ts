@@ -32,7 +32,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** A machine with a repository, whose user has a token of their own. */
+/** Simulates a machine with a repository and its own token. */
 async function makeClient(more: Readonly<Record<string, string>> = {}) {
   const machine = makeMachine();
   const root = makeFolder({ ...GIT_FILES, ...SHOP });
@@ -53,24 +53,24 @@ async function makeClient(more: Readonly<Record<string, string>> = {}) {
     home: machine.home,
     root,
     env,
-    /** One prompt about code. */
+    /** Sends one prompt about code. */
     ask: async () => {
       const input = JSON.stringify({ prompt: QUESTION, cwd: root });
       expect((await runDoor({ cwd: root, env, input })).stdout.toString("utf8")).toContain("priceOf");
     },
-    /** What a prompt starts in the background. */
+    /** Runs the builder that a prompt starts in the background. */
     build: async (given: Readonly<Record<string, string>> = {}) => {
       expect(await once(start([dist("build-index.cjs"), root], given), "exit")).toEqual([0, null]);
     },
     startSender: (given: Readonly<Record<string, string>> = {}) => start([dist("send-figures.cjs")], given),
-    /** As if an hour had passed. */
+    /** Simulates that an hour has passed. */
     passHour: () => {
       const database = openDatabase(join(machine.home, "state", "history", "history.db"), { timeout: 30_000 });
       database.exec("UPDATE sharing SET tried_at = 0");
       database.close();
     },
     run: (...args: string[]) => machine.run(root, args, env),
-    /** How many runs the server has of this machine. */
+    /** Number of runs of this machine on the server. */
     countSent: () => {
       const sql = `SELECT coalesce(sum(value::int), 0) FROM groundwork.figures, jsonb_each_text(counts)
         WHERE key LIKE 'outcome.%' AND token = '${token.split("_")[1]}'`;
@@ -129,7 +129,7 @@ describe("[T-13] figures of runs", () => {
     expect(answer.text).toContain('"verdict.useful":1');
     expect(answer.text).not.toMatch(/priceOf|Miller|cart|src|home/i);
 
-    // From then on nothing counts, and nothing waits.
+    // From then on nothing is counted, and nothing is pending.
     writeFileSync(settings, "team_figures: off\n");
     await machine.ask();
     await machine.build();
@@ -160,7 +160,7 @@ describe("[T-13] figures of runs", () => {
       expect(await once(sender, "exit")).toEqual([null, "SIGKILL"]);
       expect([passed, machine.countSent()]).toEqual([200, 1]);
     }
-    // Three times the same, and nothing but counts in it.
+    // All three bodies are equal, and contain only counts.
     const [text = "", ...others] = bodies;
     expect(others).toEqual([]);
     const names = Object.keys(JSON.parse(text).days[0].counts);
@@ -260,7 +260,7 @@ describe("[T-16] groundwork stats --team", () => {
 
   it("says what is wrong with a token, and shows nothing that a server writes for the terminal", async () => {
     const machine = await makeClient();
-    // It may publish, and read nothing.
+    // The token may publish, but not read.
     const ask = async () => {
       const { code, stderr } = await machine.run("stats", "--team");
       return [code, stderr];

@@ -13,7 +13,7 @@ import { startPostgres } from "./support/postgres.ts";
 import { startOnTerminal } from "./support/pseudo-terminal.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
-/** Patience of a busy machine. */
+/** Time limit that is sufficient on a busy machine. */
 const PATIENCE_MS = 120_000;
 const START = { files: { "a.txt": "one\n" }, subject: "start", at: "2026-01-01T00:00:00Z" };
 const nowhere = makeFolder();
@@ -37,7 +37,7 @@ let server: { readonly child: ChildProcess; readonly url: string };
 let workerToken: string;
 const children: ChildProcess[] = [];
 
-/** Starts the command line and keeps what it says. */
+/** Starts the command line and collects its output. */
 function start(args: readonly string[], env: Record<string, string>, home = admin.env.HOME) {
   const child = spawn(join(projectRoot, "bin/groundwork"), args, {
     cwd: nowhere,
@@ -53,7 +53,7 @@ function start(args: readonly string[], env: Record<string, string>, home = admi
   return { child, told };
 }
 
-/** Starts a server and waits for its first line; again where somebody's connection has its port for a moment. */
+/** Starts a server and waits for its first line; retries if another connection temporarily uses its port. */
 async function serve(listen: string) {
   for (;;) {
     const { child, told } = start(["serve", "--listen", listen], { GROUNDWORK_TEAM_DATABASE: database });
@@ -65,7 +65,7 @@ async function serve(listen: string) {
   }
 }
 
-/** Waits until something is so. */
+/** Waits until a value satisfies a condition. */
 async function until<T>(look: () => Promise<T> | T, isSo: (value: T) => boolean): Promise<T> {
   for (const endMs = Date.now() + PATIENCE_MS; ; await sleep(200)) {
     const value = await look();
@@ -90,7 +90,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** Starts a worker with a home of its own. */
+/** Starts a worker with its own home. */
 async function startWorker(repos: string, ...more: string[]) {
   const home = makeFolder();
   const env = { ...team, GROUNDWORK_TEAM_TOKEN: workerToken, PATH: codex.path };
@@ -160,7 +160,7 @@ describe("[T-17] Codex jobs of a team", () => {
       expect(codex.args(1)).toEqual(
         expect.arrayContaining(["--sandbox", "workspace-write", "--ask-for-approval", "never"]),
       );
-      // Codex is not told what the worker speaks with its server by.
+      // Codex does not get the worker's address and token of the server.
       expect(readFileSync(join(codex.folder, "env.1"), "utf8")).not.toMatch(/GROUNDWORK_TEAM|gwt_/);
 
       const clone = join(makeFolder(), "clone");
@@ -169,7 +169,7 @@ describe("[T-17] Codex jobs of a team", () => {
       expect(fetched).toMatchObject({ code: 0, stdout: `Brought here as branch codex/${id}/1\n` });
       expect(git(clone, ["diff", "--name-status", base, `codex/${id}/1`])).toBe("A\tmade-by-codex.txt");
       expect(git(clone, ["status", "--porcelain"])).toBe("");
-      // The server has accepted it, so that the worker has pushed it, too.
+      // The server has accepted it, so the worker pushes it, too.
       await until(
         () => git(origin, ["for-each-ref", "--format=%(refname)"]),
         (refs) => refs.includes(`refs/heads/codex/${id}/1`),
@@ -199,7 +199,7 @@ describe("[T-17] Codex jobs of a team", () => {
         exit_code: null,
       });
       expect(await ask("fetch", look)).toMatchObject({ code: 2, stderr: expect.stringContaining("has no result") });
-      // It asks for more than this worker allows.
+      // A job that asks for more than this worker allows.
       const more = await submit(origin, "look", "--sandbox", "workspace-write");
       const after = await submit(origin, "look");
       await inState(after, "completed");
@@ -253,7 +253,7 @@ describe("[T-17] Codex jobs of a team", () => {
         );
       expect(worker.left()).toHaveLength(1);
       worker.child.kill("SIGKILL");
-      // What it ran is ended and removed without anybody's doing.
+      // Its processes are ended and its files removed automatically.
       await until(worker.left, (names) => names.length === 0);
       runOut(once_);
       runOut(again);
@@ -266,11 +266,11 @@ describe("[T-17] Codex jobs of a team", () => {
         (job) => job.attempt === 2,
       );
       runOut(again);
-      // The worker is told at its next heartbeat, and throws away what it has.
+      // The worker learns of it at its next heartbeat, and discards its result.
       await inState(again, "lost");
       await until(
         () => next.told.stderr,
-        (text) => text.includes("thrown away"),
+        (text) => text.includes("its result is discarded"),
       );
       await stop(next);
       expect(git(origin, ["for-each-ref", "--format=%(refname)"])).toBe("refs/heads/main");
@@ -292,7 +292,7 @@ describe("[T-17] Codex jobs of a team", () => {
       expect(await ask("status", id)).toMatchObject({ code: 40, stderr: expect.stringContaining("does not answer") });
       server = await serve(new URL(server.url).host);
       expect(await inState(id, "completed", "failed", "lost")).toMatchObject({ state: "completed", attempt: 1 });
-      // At a terminal nothing of it moves the cursor or sets a title.
+      // On a terminal, the log cannot move the cursor or set a title.
       const env = { ...somebody.env, ...team };
       const shown = startOnTerminal([join(projectRoot, "bin/groundwork"), "codex", "logs", id, "--team"], {
         cwd: nowhere,

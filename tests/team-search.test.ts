@@ -16,7 +16,7 @@ import { mustHave, startTestServer } from "./support/team-server.ts";
 const signal = new AbortController().signal;
 let postgres: Postgres;
 let server: Awaited<ReturnType<typeof startTestServer>>;
-/** May read everything. */
+/** A token that may read everything. */
 let reader: string;
 const all = () => reader;
 let shop: ReturnType<typeof makeShared>;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** A repository whose index goes to the server as well as its base. */
+/** Makes a repository that publishes its index to the server in addition to its base. */
 const makeShared = (repo: string, files: Readonly<Record<string, string>>, token: string) =>
   makeSharedRepo(server.url, repo, files, token);
 
@@ -46,7 +46,7 @@ const BILLING = {
     'const apiKey = "AKIAIOSFODNN7EXAMPLE";\nexport function postLetter(to: string): string {\n  return to + apiKey;\n}\n',
   "package.json": '{ "name": "billing", "dependencies": { "@shop/rates": "1" } }\n',
 };
-/** Large enough for differences to be published as such. */
+/** Large enough that changes are published as differences. */
 const LARGE_SHOP = { ...SHOP, ...chainFiles(200) };
 const RATES = {
   "src/rates.ts":
@@ -138,7 +138,7 @@ describe("[T-12] questions across repositories", () => {
       await makeShared("hidden", { "src/a.ts": "export function readRate(sendInvoice) {}\n" }, publisher).publish(),
     );
     expect(await search(few, "readRate sendInvoice")).toEqual(before);
-    // One that is there and not theirs, and one that is not there.
+    // One repository that is not theirs, and one that does not exist.
     const [hidden, missing] = [
       await search(few, "readRate", { repos: ["hidden"], own: "hidden" }),
       await search(few, "readRate", { repos: ["nowhere"], own: "nowhere" }),
@@ -203,10 +203,10 @@ describe("[T-12] of many repositories", () => {
       const { candidates, repos } = await search(few, query);
       expect([query, repos, candidates[0]?.repo]).toEqual([query, 41, "zstore"]);
     }
-    // What nobody else has is not lost among the others, and the asker's own repository is always searched.
+    // A unique name is found among all others, and the asker's own repository is always searched.
     expect((await search(few, "readThing39")).candidates[0]?.repo).toBe("many39");
     expect((await search(few, "reads a value", { own: "many39" })).candidates[0]?.repo).toBe("many39");
-    // However much somebody asks, so much is looked up.
+    // Only a limited number of words is looked up, however long the question is.
     const long = Array.from({ length: 1_000 }, (_, at) => `word${at}`).join(" ");
     for (const query of [long, `TypeError: ${long}`, long.replaceAll("word", "缓存")])
       expect((await search(few, query.slice(0, 8_000))).repos).toBe(41);
@@ -248,7 +248,7 @@ describe("[T-12] a hostile publisher", () => {
   it("cannot make a question fail, hang or show something of others", async () => {
     const token = await server.makeToken({ publish: ["evil"], read: ["evil", "rates"] });
     expect(await post(token, "segments", segment)).toBe(204);
-    // Slots that wrap around, beyond the files, twice the same; counts beyond the bytes; terms that are SQL.
+    // Slots that wrap around, exceed the files or repeat; counts that exceed the bytes; terms that are SQL.
     const rows = [
       ["readrate", [0x82, 0x80, 0x80, 0x80, 0x0f, 1, 0, 0xff]],
       ["rate", [3, 0, 1, 0, 0xf8, 0xff, 0xff, 0xff, 0x0f, 1, 0, 0xf8, 0xff, 0xff, 0xff, 0x0f, 1, 0]],
@@ -320,7 +320,7 @@ describe("[T-12] MCP of a team's server", () => {
     const { text } = await ask(all(), { jsonrpc: "2.0", id: 1, method: "tools/call", params });
     expect(text).toContain("src/p.ts");
     expect(text).not.toContain("previous instructions");
-    // The server itself gives out what it was given; whoever asks it in another way has a guard of their own.
+    // The server itself returns what was published; clients of the other routes have their own guard.
     expect(JSON.stringify(await search(all(), "who plants it?", { repos: ["planted"] }))).toContain(
       "previous instructions",
     );

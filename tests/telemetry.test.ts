@@ -13,7 +13,7 @@ import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
 const groundwork = join(projectRoot, "bin/groundwork");
-/** Writes down the calls of a program to the system, and of all that it starts. */
+/** Logs the system calls of a program and of all its child processes. */
 const WATCHER = "strace";
 const QUESTION = "who calls priceOf in the secret cart of Miller Ltd?";
 const marker = crypto.randomUUID();
@@ -38,7 +38,7 @@ interface Posted {
   readonly text: string;
 }
 
-/** A collector that writes down what it gets. */
+/** Starts a collector that records what it receives. */
 async function startCollector() {
   const posted: Posted[] = [];
   const listener: RequestListener = (request, response) => {
@@ -81,7 +81,7 @@ const spansOf = ({ text }: Posted): Span[] => JSON.parse(text).resourceSpans[0].
 const readAttributes = ({ attributes }: Pick<Span, "attributes">) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** Each span below the one that it belongs to. */
+/** Returns each span with its parent, as `parent > span`. */
 function treeOf(spans: readonly Span[]): string[] {
   const nameOf = (id: string | undefined) => spans.find(({ spanId }) => spanId === id)?.name ?? "";
   return spans.map(({ name, parentSpanId }) => `${nameOf(parentSpanId)} > ${name}`);
@@ -187,7 +187,7 @@ describe("[K 6] traces, where the user wants them", () => {
       .join("\n");
     const texts = [...QUESTION.split(/\W+/).filter((word) => word.length > 4), ...Object.keys(SHOP), root, home];
     for (const text of [...texts, basename(root), basename(home), "Cart", "src/"]) expect(sent).not.toContain(text);
-    // Nothing has come since: what was not to be sent had longer than what was.
+    // Nothing else has arrived: unwanted traces would have had more time than this one.
     await askHook();
     await expect.poll(() => collector.posted.length).toBe(6);
   });
@@ -204,7 +204,7 @@ describe("[K 6] traces, where the user wants them", () => {
         env: { ...place.env, ...env },
         input: JSON.stringify({ prompt: QUESTION, cwd: place.root }),
       });
-    // Node does not start with this: only the resident can have answered.
+    // Prevents node from starting: only the resident can answer.
     const NO_NODE = { NODE_OPTIONS: "--require=/there/is/no/such/module" };
     expect((await ask({ ...variables, ...NO_NODE })).stdout.toString("utf8")).toContain("src/cart.ts");
     await expect.poll(() => collector.posted.length).toBe(1);
@@ -225,7 +225,7 @@ describe("[K 6] traces, where the user wants them", () => {
       makePlace({ GROUNDWORK_OTEL: "1", OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).askHook();
     for (const endpoint of ["http://127.0.0.1:1", "https://no.such.host.invalid", "http://example.com", "nonsense"])
       expect(timeless(await ask(endpoint))).toBe(plain);
-    // Nobody answers this one, and the hook has ended all the same.
+    // This endpoint never answers, but the hook ends all the same.
     expect(timeless(await ask(hanging.url))).toBe(plain);
     await expect.poll(() => isHeld).toBe(true);
   });
@@ -263,13 +263,13 @@ describe("[K 6] without GROUNDWORK_OTEL=1 no door opens an internet socket", () 
   const HOOK = `printf '%s' "$payload" | "${join(projectRoot, "hooks/context-inject-global.sh")}"`;
   const BY_MCP = `printf '%s\\n%s\\n' '${INITIALIZE}' '${CALL}' | "${mcpDoor}"`;
 
-  /** Runs a script; returns which calls to the system it and all that it started made. */
+  /** Runs a script; returns the system calls of all its processes. */
   function watchScript(lines: string, more: Readonly<Record<string, string>>): string[] {
     const place = makePlace({
       GROUNDWORK_RESIDENT: "",
       CI_AUTO_TOOLS_INDEX: "auto",
       CI_AUTO_TOOLS_TIER_MAX: "2",
-      // Addresses alone switch nothing on.
+      // Addresses alone do not enable anything.
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
       OTEL_TRACES_EXPORTER: "otlp",
       GROUNDWORK_TEAM_URL: "http://127.0.0.1:1",
@@ -284,7 +284,7 @@ describe("[K 6] without GROUNDWORK_OTEL=1 no door opens an internet socket", () 
     const shared = { cwd: place.root, env: place.env, encoding: "utf8", maxBuffer: 2 ** 26 } as const;
     const done = spawnSync(WATCHER, [...args, "/bin/sh", script], shared);
     const calls = readFileSync(log, "utf8");
-    // It has looked: the doors ask the resident by a socket of this machine.
+    // Proves that calls were logged: the doors ask the resident over a local socket.
     expect(calls, done.stderr).toContain("AF_UNIX");
     expect(done.stdout).toContain("src/cart.ts");
     return calls.split("\n");
@@ -314,7 +314,7 @@ printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | "${join(projec
   });
 
   it("[T-13] nor where figures are shared: only the program that sends them does, which the resident and the builder start", () => {
-    // Runs are brought home when nobody has asked for a moment: the first time it begins to count, then it sends.
+    // The resident stores runs when it is idle: the first time it starts counting, later it sends.
     const calls = watchScript(
       `"${groundwork}" resident start
 for turn in $(seq 30); do

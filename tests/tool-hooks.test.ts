@@ -9,7 +9,7 @@ import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
 const cli = join(projectRoot, "dist", "cli.cjs");
 const docs = readFileSync(join(projectRoot, "docs", "tool-hooks.md"), "utf8");
-/** An example of the documentation, by the word behind its language. */
+/** Returns an example from the documentation, by the word after its language. */
 const example = (name: string) => new RegExp(`\`\`\`\\w+ ${name}\n(.*?)\`\`\``, "s").exec(docs)?.[1] ?? "";
 
 interface Place {
@@ -18,7 +18,7 @@ interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A repository and a home with these hooks. */
+/** Makes a repository and a home with these hooks. */
 function makePlace(hooks: Readonly<Record<string, string>>): Place {
   const root = makeFolder({ ...GIT_FILES, ...SHOP });
   const home = makeFolder({});
@@ -37,9 +37,9 @@ function makePlace(hooks: Readonly<Record<string, string>>): Place {
 const rule = (command: string, more: object = {}) =>
   JSON.stringify([{ hooks: [{ type: "command", command }], ...more }]);
 
-/** Hooks that write down every call, and what they have written. */
+/** Makes a place with hooks that log every call, and a function that reads the log. */
 function makeLogged() {
-  // One write a line: tools that run side by side have hooks that do, too.
+  // One write per line, because the hooks of concurrent tools also run concurrently.
   const command = (moment: string) => `line=$(cat); echo "${moment} $line" >> "$HOME/log"`;
   const place = makePlace({ beforeToolCall: rule(command("before")), afterToolCall: rule(command("after")) });
   const counts = () => {
@@ -57,10 +57,10 @@ function callTool({ root, env }: Place, ...args: string[]) {
   return spawnSync(process.execPath, [cli, "call", ...args], { cwd: root, env, encoding: "utf8" });
 }
 
-/** How often hooks ran, by who made the calls: the record that the last test writes. */
+/** How often hooks ran, by caller: the record that the last test checks. */
 const record = new Map<string, Readonly<Record<string, number>>>();
 
-/** One request after the other to the MCP server; returns its answers. */
+/** Sends requests to the MCP server, one after the other; returns its answers. */
 function askServer({ root, env }: Place, requests: readonly object[]): unknown[] {
   const input = requests.map((request, at) => JSON.stringify({ jsonrpc: "2.0", id: at, ...request })).join("\n");
   const done = spawnSync(process.execPath, [cli, "mcp"], { cwd: root, env, input: `${input}\n`, encoding: "utf8" });
@@ -163,7 +163,7 @@ describe("[HOOK-10] hooks run once for every call, through every door", () => {
     const head =
       "# How often hooks ran\n\nChecked by `tests/tool-hooks.test.ts`, counted by real hook scripts; one call of each tool unless noted.\n\n";
     const text = `${head}| who called | tool | hook | runs |\n| --- | --- | --- | --- |\n${rows.toSorted().join("\n")}\n`;
-    // Where this fails, the page is to be brought up to date by hand with what is expected here.
+    // If this fails, update the page by hand with the text that is expected here.
     expect(readFileSync(join(projectRoot, "docs", "hook-record.md"), "utf8")).toBe(text);
   });
 });

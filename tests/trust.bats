@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The commands by which a user allows a repository more than to narrow, through bin/groundwork and the doors.
+# Commands with which a user allows a repository to do more than narrow settings, through bin/groundwork and the doors.
 
 bats_require_minimum_version 1.5.0
 load helpers
@@ -23,7 +23,7 @@ on_terminal() {
 }
 keys_into() {
   cd "$WHERE" || return 99
-  # Typed only once the question is there.
+  # Typed only once the question is displayed.
   (sleep 2; printf '%b' "$1"; sleep 2) | command script -qec "$2" /dev/null
 }
 

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
-/** A user with a repository. */
+/** Makes a user with a repository. */
 function makeUser(more: Readonly<Record<string, string>> = {}) {
   const home = makeFolder({ "bin/.keep": "" });
   const repo = makeFolder({ ...GIT_FILES, ...SHOP });

@@ -12,7 +12,7 @@ import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 const makeRepo = () => makeFolder({ ...GIT_FILES, ...SHOP });
 const input = JSON.stringify({ prompt: "who calls priceOf?" });
 
-/** A script that is run where there is no /proc; whoever looks from outside still sees what it started. */
+/** Wraps a script so that it runs without /proc; its processes are still visible from outside. */
 function withoutProc(script: string): string {
   const hidden = `mount -t tmpfs none /proc || exit 99\n${script}`;
   return `exec unshare -m --propagation private /bin/sh -c '${hidden.replaceAll("'", "'\\''")}' sh "$@"`;
@@ -24,7 +24,7 @@ function makeProgram(script: string): string {
   return path;
 }
 
-/** An environment that marks everything below it. */
+/** Makes an environment with a marker for all processes started in it. */
 function makeEnv(more: Readonly<Record<string, string>> = {}) {
   const marker = crypto.randomUUID();
   return { marker, env: { HOME: makeFolder(), PATH: process.env["PATH"], [MARKER]: marker, ...more } };
@@ -73,7 +73,7 @@ describe("[P-8] without /proc", () => {
       const { root } = makeOddProject();
       const place = makeFolder();
       const told = join(place, "told");
-      // It starts a program without our mark, tells what \`ps\` would say about it, and hangs.
+      // It starts a program without our mark, writes the output of `ps` for it, and hangs.
       writeFileSync(
         join(root, "dist", "hook.cjs"),
         `const env = { ${MARKER}: process.env.${MARKER} };
@@ -81,7 +81,7 @@ const child = require("node:child_process").spawn("/bin/sh", ["-c", "sleep 600 &
 require("node:fs").writeFileSync(${JSON.stringify(told)}, "1 0\\n" + child.pid + " " + process.pid + "\\n" + process.ppid + " 1\\n");
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
       );
-      // The \`ps\` of this system needs /proc; those of other systems do not.
+      // The `ps` of this system needs /proc; that of other systems does not.
       writeFileSync(join(place, "ps"), `#!/bin/sh\n[ "$*" = "-A -o pid= -o ppid=" ] && exec cat '${told}'\n`);
       chmodSync(join(place, "ps"), 0o755);
       const { env, marker } = makeEnv({ PATH: `${place}:${process.env["PATH"]}`, CI_AUTO_TOOLS_BUDGET_WALL_MS: "1" });

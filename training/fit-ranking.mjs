@@ -1,6 +1,6 @@
-// `node training/fit-ranking.mjs`: fits the weights of src/engine/search/weights.ts on the development half of the public
-// benchmarks and prints them, with fitted and cross-validated figures. BENCH_HOME names the folder of the benchmarks (else
-// the one beside the project), BENCH_CACHE that of their checkouts; without them it says so and does nothing.
+// `node training/fit-ranking.mjs`: fits the weights in src/engine/search/weights.ts on the development half of the
+// public benchmarks and prints them, with fitted and cross-validated figures. BENCH_HOME is the folder of the
+// benchmarks (by default the one next to the project), BENCH_CACHE that of their checkouts; reports if one is missing.
 import { fitConfidence } from "./ranking/confidence.mjs";
 import { loadEngine, openBench, readAnswers, readIssues, readQuestions } from "./ranking/data.mjs";
 import { fitDefinitions, fitIssues, fitQuestions } from "./ranking/tasks.mjs";

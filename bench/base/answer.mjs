@@ -1,4 +1,4 @@
-// Answers calls of tools in one process: reads a list of them from standard input, prints one line for each answer.
+// Runs tool calls in one process: reads a list of calls from standard input, prints one line per answer.
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 

@@ -1,4 +1,4 @@
-// A machine of its own, as far as Groundwork can tell: a home and a folder for state.
+// Simulates a separate machine: its own home and state folder.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,7 +7,7 @@ import { hook } from "../support.mjs";
 
 const door = resolve(import.meta.dirname, "..", "..", "bin", "groundwork");
 
-/** Makes a machine below a folder. */
+/** Makes a machine in a folder. */
 export function makeMachine(folder) {
   const home = join(folder, "home");
   const state = join(folder, "state");
@@ -16,7 +16,7 @@ export function makeMachine(folder) {
     PATH: process.env.PATH,
     HOME: home,
     GROUNDWORK_HOME: state,
-    // Each question is to be answered from what is on disk.
+    // Each question must be answered from the files on disk.
     GROUNDWORK_RESIDENT: "off",
     GROUNDWORK_HISTORY: "off",
     ...makeCodeCache(),
@@ -24,7 +24,7 @@ export function makeMachine(folder) {
   return {
     state,
     env,
-    /** Runs a command of ours. Contract: throws if it fails. Returns what it printed, its seconds, and those of its processors. */
+    /** Runs a command of ours. Returns its output, wall-clock seconds and CPU seconds. Contract: throws if it fails. */
     run: (cwd, ...args) => {
       const startMs = performance.now();
       const done = spawnSync("/bin/sh", ["-c", '"$@"; echo; times', "sh", door, ...args], {
@@ -42,9 +42,9 @@ export function makeMachine(folder) {
       const cpuS = parts.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0);
       return { printed: printed.trim(), wallS, cpuS };
     },
-    /** Starts a command of ours and goes on. */
+    /** Starts a command of ours without waiting for it. */
     start: (cwd, ...args) => spawn(door, args, { cwd, env, stdio: "ignore" }),
-    /** What the hook prints for a prompt. */
+    /** Returns the output of the hook for a prompt. */
     ask: (cwd, prompt) => {
       const input = JSON.stringify({ prompt, cwd, hook_event_name: "UserPromptSubmit" });
       const done = spawnSync(hook, [], { cwd, env: { ...env, WORKING_DIRECTORY: cwd }, input, encoding: "utf8" });

@@ -1,4 +1,4 @@
-// Debian's nginx as a store: serves a folder as it is, with a limit on its speed.
+// Debian's nginx as a store: serves a folder at a limited speed.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -6,12 +6,12 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Connections that a client opens at once: each gets its share of the limit. */
+/** Connections that a client opens at once; the limit is divided among them. */
 const CONNECTIONS = 4;
-/** nginx lets the first bytes of every answer pass at once; this much less makes up for it. */
+/** Reduces the limit, because nginx sends the first bytes of every answer at full speed. */
 const SHARE = 0.8;
 
-/** Whether nginx is there. */
+/** True if nginx is installed. */
 export function hasNginx() {
   return spawnSync("nginx", ["-v"]).status === 0;
 }
@@ -24,7 +24,7 @@ async function findPort() {
   return port;
 }
 
-/** Serves a folder with so many megabits a second in all. */
+/** Serves a folder with a total of `megabits` per second. */
 export async function startNginx(scratch, root, megabits) {
   const place = join(scratch, `nginx-${megabits}`);
   mkdirSync(place, { recursive: true });

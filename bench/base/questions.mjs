@@ -1,9 +1,9 @@
-// Questions about a repository that are the same in every run: calls of tools, and sentences for the hook.
+// Questions about a repository that are the same in every run: tool calls, and sentences for the hook.
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { spread } from "../support.mjs";
 
-/** How definitions are written. */
+/** Patterns of definitions, by file extension. */
 const DEFINED = {
   ".py": /^[ \t]*(?:def|class) (\w{5,})/gm,
   ".ts": /^(?:export )?(?:async )?(?:function|class|interface) (\w{5,})/gm,
@@ -14,7 +14,7 @@ const DEFINED = {
   ".go": /^(?:func|type) (\w{5,})/gm,
 };
 
-/** Names that some files of the list define, spread over all of them. */
+/** Returns names defined in the files of the list, spread over all of them. */
 export function findNames(root, paths, count) {
   const files = spread(
     paths.filter((path) => extname(path) in DEFINED),
@@ -33,12 +33,12 @@ const KINDS = [
   (name) => ["ci_impact", { symbol: name }],
   (name) => ["ci_graph_rag", { query: `who calls ${name}?` }],
   (name) => ["ci_bug_locate", { error: `${name} fails with an unexpected value` }],
-  // Misspelt: others are suggested.
+  // A misspelt name, for which others are suggested.
   (name) => ["ci_call_chain", { symbol: `${name.slice(0, 3)}${name.slice(4)}x`, direction: "callers", depth: 1 }],
   (_name, path) => ["ci_complexity", { path }],
 ];
 
-/** As many calls of tools. */
+/** Makes `count` tool calls. */
 export function makeCalls(names, paths, count) {
   const files = paths.filter((path) => extname(path) in DEFINED);
   return Array.from({ length: count }, (_, at) => {
@@ -47,7 +47,7 @@ export function makeCalls(names, paths, count) {
   });
 }
 
-/** As many sentences. */
+/** Makes `count` sentences. */
 export function makeSentences(names, count) {
   const forms = [
     (name) => `where is ${name} defined and who calls it?`,

@@ -1,4 +1,4 @@
-// What people type about one name or one token. X stands for it, W for the word next to a number.
+// Questions about one name or one token. X is replaced by it, W by the word next to a number.
 import { numberOf } from "./choice.mjs";
 
 /** Questions about a definition: of any sort, of a function, of a class, of another type. */

@@ -1,4 +1,4 @@
-// A team's server over a PostgreSQL of its own, how it is asked, and what it costs.
+// A team's server with its own PostgreSQL: starts it, sends requests, and measures their cost.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,16 +9,16 @@ import { makeMachine } from "../base/machine.mjs";
 import { withScratch } from "../support.mjs";
 
 const door = resolve(import.meta.dirname, "..", "..", "bin", "groundwork");
-/** Clock ticks of /proc a second. */
+/** Clock ticks per second in /proc. */
 const TICKS = 100;
 const MOST_SOCKETS = 128;
 
 const keepAlive = new Agent({ keepAlive: true, maxSockets: MOST_SOCKETS });
 
-/** Asks once. Returns status, headers but the date, text and milliseconds. */
+/** Sends one request. Returns status, headers without the date, text and milliseconds. */
 export function ask(url, token, { method = "GET", body = "", headers: more = {} } = {}) {
   const startMs = performance.now();
-  // As it is written: the library would take out what climbs.
+  // Parsed by hand: the library would normalise `..` in the path.
   const [, host, port, path] = /^http:\/\/([^:]+):(\d+)(.*)$/.exec(url);
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -37,7 +37,7 @@ export function ask(url, token, { method = "GET", body = "", headers: more = {} 
   });
 }
 
-/** Seconds of processor time of a process, its ended children included. */
+/** CPU seconds of a process, including its ended children. */
 export function cpuOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")
@@ -45,7 +45,7 @@ export function cpuOf(pid) {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
 }
 
-/** Seconds of processor time of PostgreSQL: all of its processes. */
+/** CPU seconds of PostgreSQL: all of its processes. */
 export function cpuOfAll(pid) {
   const own = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
   return [pid, ...own].reduce((sum, one) => sum + cpuOf(one), 0);
@@ -63,7 +63,7 @@ function parentOf(pid) {
   }
 }
 
-/** Does `work` for 0 to `count` - 1, so many at once. */
+/** Runs `work` for 0 to `count` - 1, at most `lanes` at once. */
 export async function inLanes(count, lanes, work) {
   let next = 0;
   const lane = async () => {
@@ -75,7 +75,7 @@ export async function inLanes(count, lanes, work) {
 export const quantile = (values, share) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)];
 
-/** How unlikely it is that two lists of numbers come from one distribution (two-sided, normal approximation). */
+/** Mann-Whitney U test of two lists of numbers (two-sided, normal approximation). */
 export function mannWhitney(one, other) {
   const all = [...one.map((ms) => ({ ms, own: true })), ...other.map((ms) => ({ ms, own: false }))];
   all.sort((left, right) => left.ms - right.ms);
@@ -89,7 +89,7 @@ export function mannWhitney(one, other) {
   return { z, p: 2 * (1 - normalUpTo(Math.abs(z))) };
 }
 
-/** Share of a normal distribution up to z (Abramowitz and Stegun 26.2.17). */
+/** Standard normal distribution function at z (Abramowitz and Stegun 26.2.17). */
 function normalUpTo(z) {
   const t = 1 / (1 + 0.2316419 * z);
   const poly = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
@@ -97,8 +97,8 @@ function normalUpTo(z) {
 }
 
 /**
- * Starts a database and a server for `work`, which gets its address, processes, a way to make tokens, a machine and a scratch folder.
- * The folder of the database belongs to another user where this one is root.
+ * Starts a database and a server for `work`, which gets the address, the processes, a function that makes tokens, a
+ * machine and a scratch folder. The database has a folder of its own, which gets another owner if this user is root.
  */
 export function withServer(work) {
   return withScratch((folder) => withScratch((scratch) => serveFor(folder, scratch, work)));

@@ -1,11 +1,11 @@
-# Asks the resident by curl, where there is no perl. Sourced by resident.sh; needs: state, build, limit, door.
+# Asks the resident with curl if there is no perl. Sourced by resident.sh; needs: state, build, limit, door.
 
-# True for a folder that only we can enter.
+# True for a folder that only this user can enter.
 is_private() {
   [ -d "$1" ] && [ ! -L "$1" ] && [ -O "$1" ] && case $(PATH=$safe_path ls -ld "$1") in drwx------*) ;; *) false ;; esac
 }
 
-# What goes along with a question: our variables and a few others, each ended by a NUL byte, one more, and the payload.
+# Prints the request body: our variables and a few others, each followed by a NUL byte, another NUL, and the payload.
 question() {
   export -p | while IFS= read -r line; do
     name=${line#export } name=${name#declare -x } name=${name%%=*}
@@ -18,7 +18,7 @@ question() {
   printf '\0%s' "$payload"
 }
 
-# Prints the answer and leaves; with a payload that the resident did not answer, becomes the door that works by itself.
+# Prints the answer and exits; if the resident did not answer the payload, passes it to the door, which then uses node.
 # shellcheck disable=SC2086 # the common options are several words
 ask_by_curl() {
   { IFS= read -r socket && IFS= read -r theirs; } <"$state/resident/place" && [ "$theirs" = "$build" ] || return 0
@@ -29,7 +29,7 @@ ask_by_curl() {
   while piece=$(PATH=$safe_path dd bs=65536 count=1 2>/dev/null; echo .) && piece=${piece%.}; do
     payload=$payload${piece%"$newline"}
     case $piece in '' | *\} | *\}"$newline") ;; *) continue ;; esac
-    # The first request must be answered at once; the second has all of its time.
+    # The first request must be answered at once; the second may take the whole time limit.
     told=$(question | "$1" $common "$socket" --fail-early -f -m 0.25 -o /dev/null http://groundwork/hello \
       --next $common "$socket" -m "$limit" -w '%{http_code}' --data-binary @- http://groundwork/hook)
     case $told in *200) printf '%s\n' "${told%"$newline"200}"; exit 0 ;; *422) [ -n "$piece" ] && continue ;; esac

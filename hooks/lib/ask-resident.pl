@@ -1,32 +1,32 @@
-# Hands a hook's payload to the resident and prints its answer. No modules: loading one takes longer than asking.
-# Arguments: folder of the resident, build of this program, seconds for the whole answer, what is asked for, the door and its
-# arguments. Where the resident does not answer, the door is started once more with the payload, and does the work itself.
+# Passes a hook's payload to the resident and prints its answer. No modules: loading one takes longer than asking.
+# Arguments: folder of the resident, build of this program, time limit of the answer in seconds, route, the door and its
+# arguments. If the resident does not answer, the door is started once more with the payload, and does the work itself.
 use strict;
 my ($folder, $build, $limit, $route, $door, @words) = @ARGV;
-# Seconds in which it must say that it is there.
+# Seconds within which the resident must respond.
 my $patience = 0.25;
-# As much as the door reads by itself.
+# Maximum size of the payload, as in the door itself.
 my $most = 64 * 1024 * 1024;
 my $payload = '';
 
-# A hook that is asked to go has nothing to say, and nothing went wrong.
+# A hook that is asked to exit prints nothing, and that is no failure.
 $SIG{$_} = sub { exit 0 } for qw(TERM INT HUP);
 $SIG{PIPE} = 'IGNORE';
-# Whatever is waited for, a payload without an end included.
+# Applies to every wait, including for a payload that never ends.
 $SIG{ALRM} = sub { fall_back('empty') };
 alarm $limit;
 
-# A client may leave its end open: a whole object needs no end.
+# True for a complete JSON object: a client may leave its end of the pipe open.
 sub is_whole {
   return 0 unless $payload =~ /\}\s*\z/;
   (my $bare = $payload) =~ s/"(?:[^"\\]|\\.)*"//gs;
   return $bare !~ /"/ && ($bare =~ tr/{//) == ($bare =~ tr/}//);
 }
 
-# Starts the door again, with the payload as its input.
+# Starts the door again with the payload as its input.
 sub fall_back {
   my ($way) = @_;
-  # An alarm would outlive us.
+  # A pending alarm would survive exec.
   alarm 0;
   $SIG{$_} = 'DEFAULT' for qw(TERM INT HUP PIPE ALRM);
   pipe(my $read, my $write) or exit 0;
@@ -44,7 +44,7 @@ sub fall_back {
   exit 0;
 }
 
-# Something that only we can reach.
+# True for a path that only this user can access.
 sub is_private {
   my ($path) = @_;
   my @found = lstat $path or return 0;
@@ -58,10 +58,10 @@ sub can {
   return ($what eq 'read' ? select($set, undef, undef, $seconds) : select(undef, $set, undef, $seconds)) > 0;
 }
 
-# True if the last call has failed for this moment only: EINTR is 4 everywhere, EAGAIN is not.
+# True if the last call failed only temporarily: EINTR is 4 everywhere, EAGAIN is not the same everywhere.
 sub may_try_again { return $! == 4 || $! == ($^O eq 'linux' ? 11 : 35) }
 
-# A connection to the resident, if one of this build is there that is ours.
+# Returns a connection to the resident, if there is one of this build that belongs to this user.
 sub reach {
   open(my $place, '<', "$folder/place") or return;
   chomp(my ($path, $theirs) = (scalar <$place>, scalar <$place>));
@@ -71,13 +71,13 @@ sub reach {
   # AF_UNIX and SOCK_STREAM are 1 everywhere; BSD and macOS put the length of an address before its family.
   my $is_linux = $^O eq 'linux';
   socket(my $socket, 1, 1, 0) or return;
-  # Never waiting: F_GETFL and F_SETFL are 3 and 4 everywhere, O_NONBLOCK is not. One that is frozen does not even accept.
+  # Non-blocking, as a frozen resident does not accept. F_GETFL and F_SETFL are 3 and 4 everywhere; O_NONBLOCK varies.
   fcntl($socket, 4, fcntl($socket, 3, 0) | ($is_linux ? 2048 : 4)) or return;
   connect($socket, $is_linux ? pack('S a108', 1, $path) : pack('C C a104', 106, 1, $path)) or return;
   return $socket;
 }
 
-# The answer; nothing where the resident has none.
+# Returns the answer; nothing if the resident has none.
 sub ask {
   my ($socket) = @_;
   my $variables = join '', map { "$_=$ENV{$_}\0" }
@@ -90,7 +90,7 @@ sub ask {
     elsif (!may_try_again() || !can($socket, 'write', $patience)) { return }
   }
   my $in = '';
-  # The first bytes say that somebody is there; from then on the question has all of its time.
+  # The first bytes show that the resident is alive; from then on the whole time limit applies.
   while (can($socket, 'read', $in eq '' ? $patience : $limit)) {
     my $got = sysread($socket, $in, 65536, length $in);
     next if defined $got ? $got > 0 : may_try_again();
@@ -102,7 +102,7 @@ sub ask {
   return;
 }
 
-# A status line waits for nobody.
+# A status line waits only briefly for its payload.
 sub has_more { return $route eq 'hook' || can(*STDIN, 'read', $patience) }
 while (length $payload < $most && has_more() && sysread(STDIN, $payload, 65536, length $payload)) { last if is_whole() }
 my $socket = reach();

@@ -1,5 +1,5 @@
 // groundwork-plugin: written by "groundwork install"; an upgrade rewrites it, uninstall removes it.
-// opencode fails a prompt when a plugin throws and waits for ever for a promise: nothing here may do either.
+// opencode fails a prompt if a plugin throws, and waits forever for a promise: nothing here may throw or hang.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 
@@ -7,7 +7,7 @@ const LAUNCHER = "@launcher@";
 const LIMIT_MS = 20_000;
 const MOST_CHARS = 1_000_000;
 
-/** Asks the launcher. Always resolves: with its output, or with "" when anything goes wrong or takes too long. */
+/** Asks the launcher. Always resolves: with its output, or with "" if anything fails or takes too long. */
 function ask(payload, cwd) {
   return new Promise((resolve) => {
     let text = "";

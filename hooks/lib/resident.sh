@@ -1,12 +1,12 @@
-# Shared by the hook doors, sourced after door.sh and guard.sh: asks the resident without starting node, where one is there.
+# Sourced by the hook doors after door.sh and guard.sh: asks the resident, if one is running, without starting node.
 
-# Becomes dist/$1, which has nothing to say where it cannot be started.
+# Replaces this process with dist/$1; prints nothing if that cannot be started.
 become_quietly() { [ -n "$node" ] && [ -r "$project/dist/$1" ] && exec "$node" "$project/dist/$1"; exit 0; }
 
-# Becomes the answer of the resident to the payload on standard input; $@ are the door's arguments. Returns where there is
-# no resident, or where the question is none for it. Needs: route, which is hook or statusline.
+# Prints the resident's answer to the payload on standard input and exits; $@ are the door's arguments. Returns if there
+# is no resident, or if the question is not for it. Needs: route, which is hook or statusline.
 ask_resident() {
-  # The resident did not answer, and all of the time is used up; a status line has nothing to say.
+  # The resident did not answer, and the time limit is used up; a status line stays empty.
   [ "${GROUNDWORK_DOOR:-}" = empty ] && { [ "$route" = hook ] || exit 0; empty_injection hook; }
   case $route,$# in hook,0 | statusline,1) ;; *) return 0 ;; esac
   [ -z "${GROUNDWORK_DOOR:-}" ] && [ "${GROUNDWORK_RESIDENT:-auto}" != off ] && [ ! -t 2 ] || return 0
@@ -23,11 +23,11 @@ ask_resident() {
     [ -x "$program" ] || continue
     case $program in
       *perl)
-        # What is in there would be run, or would change how bytes are read.
+        # These variables would run code, or change how bytes are read.
         unset PERL5OPT PERL5LIB PERL5DB PERL_UNICODE PERLIO
         exec "$program" "$project/hooks/lib/ask-resident.pl" "$state/resident" "$build" "$limit" "$route" "$door" "$@"
         ;;
-      # It cannot be told to wait for the payload a moment only.
+      # Not for a status line: curl cannot wait for its payload for a short time only.
       *curl) [ "$route" = hook ] && . "$project/hooks/lib/ask-by-curl.sh" && ask_by_curl "$program" ;;
     esac
     return 0

@@ -1,4 +1,4 @@
-// `npm run build` in this folder: the project around it is built only where it is not yet.
+// `npm run build` in this folder: builds the surrounding project unless it is already built.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeMcpFolder } from "../../scripts/mcp-folder.mjs";

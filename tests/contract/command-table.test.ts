@@ -14,7 +14,7 @@ import { readWords, splitCommand } from "../../src/adapters/cli/read-command.ts"
 import { projectRoot } from "../support/doors.ts";
 
 const commands = everyCommand();
-/** Every command with all that is typed in front of its words. */
+/** Every command and subcommand, with its full name. */
 const all = commands.flatMap((command) => [
   { path: command.name, command, isInner: false },
   ...(command.commands ?? []).map((inner) => ({
@@ -27,7 +27,7 @@ const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
 const screen = { columns: 100, paint: makePalette({ hasColours: false }), home: null };
 const scripts = [bashCompletions(commands), zshCompletions(commands), fishCompletions(commands)];
 
-/** The arguments of groundwork in a line of a shell, as the shell would split them. */
+/** Returns the arguments of groundwork in a shell line, as the shell would split them. */
 function argumentsOf(line: string): string[] {
   const script = `groundwork() { printf '%s\\n' "$@" >&3; }; claude() { :; }; codex() { :; }; complete() { :; }; git() { :; }; cat() { :; }; eval 'set +e'; { ${line}; } 3>&1 >/dev/null </dev/null`;
   const words = execFileSync("bash", ["-c", script], { encoding: "utf8", cwd: "/tmp" });
@@ -88,12 +88,12 @@ describe("[K 2] the table of commands", () => {
   it.each(all.flatMap(({ path, command }) => command.examples.map(({ line }) => ({ path, command, line }))))(
     "an example of $path is a command line of it: $line",
     ({ path, command, line }) => {
-      // Two examples show how another program is told of us.
+      // Two examples show how to register us with another program.
       if (/^(?:claude|codex) mcp add /.test(line)) return;
       const { name, rest } = splitCommand(argumentsOf(line), commands);
       const typed = path.includes(" ") ? { name: `${name} ${rest[0]}`, rest: rest.slice(1) } : { name, rest };
       expect(typed.name).toBe(path);
-      // What has commands of its own leaves the reading to them.
+      // A command with subcommands leaves parsing to them.
       if (command.commands === undefined) expect(readWords(command, typed.rest)).toMatchObject({ ok: true });
     },
   );

@@ -6,7 +6,7 @@ import { CLIENT_INSTALLS } from "../../src/install/clients/table.ts";
 import { projectRoot } from "../support/doors.ts";
 
 const page = readFileSync(join(projectRoot, "docs/getting-started.md"), "utf8");
-/** The text below a heading. */
+/** Returns the text below a heading. */
 const sectionOf = (title: string) => page.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? "";
 
 describe("[P-9] docs/getting-started.md", () => {
@@ -16,7 +16,7 @@ describe("[P-9] docs/getting-started.md", () => {
     const home = "/home/me";
     const folder = CLIENT_INSTALLS[id].locate(home, {});
     const { own, entries } = CLIENT_INSTALLS[id].files(folder, home, { subAgents: false, statusLine: false });
-    // What lies beside a file that is named need not be named itself.
+    // A file next to one that is named need not be named itself.
     const named = (path: string) =>
       section.includes(path.replace(home, "~")) || section.includes(`${dirname(path).replace(home, "~")}/`);
     const calls = own.map(({ path }) => path).filter((path) => !path.endsWith(".sh") || id === "claude");

@@ -9,7 +9,7 @@ import { makeCodexTools } from "../../src/jobs/tools/codex-tools.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
 import { projectRoot } from "../support/doors.ts";
 
-/** Which folders of `src/` a folder may import from, besides itself. Everyone may import `contract/`. */
+/** Folders of `src/` that a folder may import from, besides itself. Every folder may import `contract/`. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   base: ["contract"],
@@ -55,7 +55,7 @@ function importsOf(path: string): string[] {
   return Array.from(textOf(path).matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g), (match) => match[1] ?? "");
 }
 
-/** Lines that break a rule, as `path: line`. */
+/** Returns lines that break a rule, as `path: line`. */
 function breaking(pattern: RegExp, isAllowed: (path: string) => boolean): string[] {
   return sources
     .filter((path) => !isAllowed(path))
@@ -100,7 +100,7 @@ describe("the house", () => {
   });
 
   it("[ATO-CHAIN-6] one file runs tools", () => {
-    // Below tools/ and in the history nobody knows one: statements, jobs and builds are run there.
+    // These folders do not know tools; what they run are statements, jobs and builds.
     const knowsNone = (path: string) => /^(?:engine|run-history)\//.test(path);
     expect(breaking(/\.run\(/, (path) => path === "lifecycle/tool-executor.ts" || knowsNone(path))).toEqual([]);
     expect(textOf("lifecycle/tool-executor.ts").match(/\.run\(/g)).toHaveLength(1);
@@ -139,11 +139,11 @@ describe("the house", () => {
   it("[ATO-SEC-1] two files open connections: to this machine, by https to what the user names, and to the MCP servers that the user has listed", () => {
     const pattern = /node:(?:https?|net|tls|dgram|dns|http2)"|\bfetch\(/;
     const openers = ["base/send-request.ts", "tools/external/mcp-client.ts"];
-    // These two know nothing but a socket in a folder of the user's.
+    // These two only use a socket in one of the user's folders.
     const residents = ["entry/resident.ts", "adapters/resident/client.ts"];
-    // The page listens and never calls; its own code in the browser asks the address that it came from.
+    // The page only listens; its code in the browser calls the address that it was loaded from.
     const isPage = (path: string) => /^web\/[\w-]+\.ts$/.test(path) || path === "web/page/api.ts";
-    // A team's server listens; it calls nobody but its database, by `pg`.
+    // A team's server listens; it only connects to its database, with `pg`.
     const isServer = (path: string) => path.startsWith("server/");
     expect(
       breaking(pattern, (path) => [...openers, ...residents].includes(path) || isPage(path) || isServer(path)),
@@ -183,7 +183,7 @@ describe("the house", () => {
       new RegExp(`"(?:${tools.map(({ name }) => name.replace(".", "\\.")).join("|")})"`);
     const registry = makeRegistry(makeFileEngine(systemClock));
     expect(breaking(quoted(registry), (path) => path.startsWith("tools/"))).toEqual([]);
-    // Declaring them needs nothing of what running them does.
+    // Declaring tools needs none of the dependencies for running them.
     const ofCodex = makeCodexTools({} as CodexToolDeps);
     expect(breaking(quoted(ofCodex), (path) => path === "jobs/tools/codex-tools.ts")).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe("the house", () => {
     const literals =
       /tier-2 disabled|orchestrator unavailable|output invalid; fallback|degraded to plan-only|skipped \(|filtered potential|results truncated/;
     expect(breaking(literals, (path) => path.startsWith("contract/"))).toEqual([]);
-    // Whoever changes how jobs talk should not have to read what everybody shares.
+    // Texts of one folder do not belong in the files that all folders share.
     expect(sources.filter((path) => /^contract\/.*texts\.ts$/.test(path))).toEqual([]);
   });
 
@@ -223,7 +223,7 @@ describe("the house", () => {
       expect([path, ...lines.slice(0, 3)]).toEqual([
         path,
         "case $0 in */*) self=$0 ;; *) self=./$0 ;; esac",
-        // Not `readlink -f`, which older systems of Apple do not have.
+        // Not `readlink -f`, which is missing on older Apple systems.
         `while [ -L "$self" ]; do link=$(PATH=/usr/bin:/bin:$PATH; readlink "$self"); case $link in /*) self=$link ;; *) self=\${self%/*}/$link ;; esac; done`,
         `project=\${self%/*}${up}`,
       ]);

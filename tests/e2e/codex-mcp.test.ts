@@ -11,7 +11,7 @@ const LIMIT = { timeout: CLIENT_LIMIT_MS + 10_000 };
 const SERVER = "jobs";
 const JOB = "cdx-20260102_030405-e2e";
 
-/** What the model was given as the result of its call. */
+/** The result of its call that the model received. */
 const resultIn = ({ requests }: ModelServer, mark: string) =>
   requests.map(({ body }) => body).find((body) => body.includes(mark)) ?? "";
 
@@ -21,7 +21,7 @@ const writeJob = ({ repo }: Scratch) =>
     [`.codex-father/sessions/${JOB}/state.json`]: "{}",
   });
 
-/** Codex, with the server in its settings, asked for anything. */
+/** Sends Codex, with the server in its settings, an arbitrary prompt. */
 async function askCodex(scratch: Scratch, model: ModelServer, mode: string) {
   const server = `\n[mcp_servers.${SERVER}]\ncommand = "${codexDoor}"\nenv_vars = ["CODEX_HOME", "SCRIPTED_API_KEY"]\n${mode}`;
   const env = await setUpCodex(scratch, model.url, server);
@@ -30,7 +30,7 @@ async function askCodex(scratch: Scratch, model: ModelServer, mode: string) {
 
 describe("[CNI-17] the real clients and the MCP server for Codex jobs", () => {
   it("Codex runs Codex, where the user has approved of that, and is given its last message", LIMIT, async () => {
-    // The inner one gets no tools of this server, or it would run another one.
+    // The inner Codex gets no tools of this server, or it would start another Codex.
     const args = { args: ["--task", "say hello"], codexConfig: { [`mcp_servers.${SERVER}.enabled`]: false } };
     await using model = await startModelServer({ server: SERVER, tool: "codex_exec", args });
     await using scratch = await makeScratch();

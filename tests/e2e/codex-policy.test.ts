@@ -13,7 +13,7 @@ const LIMIT = { timeout: 3 * CLIENT_LIMIT_MS };
 const startDoor = join(projectRoot, "start.sh");
 const groundwork = join(projectRoot, "bin", "groundwork");
 
-/** A scratch repository, a scripted model and the real Codex on the PATH. */
+/** Makes a scratch repository, a scripted model and a PATH with the real Codex. */
 async function setUp(...wishes: ToolWish[]) {
   const model = await startModelServer(...wishes);
   const scratch = await makeScratch();
@@ -29,7 +29,7 @@ async function setUp(...wishes: ToolWish[]) {
 
 const shell = (cmd: string): ToolWish => ({ tool: "exec_command", args: { cmd, login: false } });
 
-/** Whether Codex can run its sandbox on this machine. */
+/** True if Codex can run its sandbox on this machine. */
 async function hasSandbox(env: Record<string, string>, cwd: string): Promise<boolean> {
   return (await runClient(codexCommand(), ["sandbox", "--", "true"], { cwd, env })).code === 0;
 }
@@ -52,7 +52,7 @@ describe("what the real Codex may do", () => {
         "go",
       ]);
       expect(done.code, done.stderr).toBe(0);
-      // Where the machine has no sandbox, Codex refuses the command instead: nothing is written, and the log says why.
+      // On a machine without a sandbox, Codex refuses the command: nothing is written, and the log says why.
       if (!(await hasSandbox(place.env, repo))) {
         expect(existsSync(join(repo, "made.txt"))).toBe(false);
         continue;

@@ -11,7 +11,7 @@ import { projectRoot } from "../support/doors.ts";
 import { claudeCommand, codexCommand } from "./clients.ts";
 import { makeScratch, type Scratch } from "./scratch.ts";
 
-/** The checks of one run of the doctor, as `group: name: status` where they are not ok. */
+/** Runs the doctor once; `worst` has the checks that are not ok, as `group: name: status`. */
 function runDoctor({ repo, env }: Scratch): Promise<{ readonly report: DoctorReport; readonly worst: string[] }> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -28,7 +28,7 @@ function runDoctor({ repo, env }: Scratch): Promise<{ readonly report: DoctorRep
   });
 }
 
-/** Does what a user does who trusts all hooks in Codex. */
+/** Trusts all hooks in Codex, as a user would. */
 async function trustHooks({ repo, env, home }: Scratch): Promise<void> {
   const messages = [
     { id: 1, method: "initialize", params: { clientInfo: { name: "test", version: "1" } } },
@@ -37,7 +37,7 @@ async function trustHooks({ repo, env, home }: Scratch): Promise<void> {
   ];
   const program = { command: codexCommand(), args: ["app-server"], cwd: repo, env };
   const limit = { limitMs: 30_000, signal: new AbortController().signal };
-  // A waiting promise does not keep vitest alive, but its own timers do.
+  // A pending promise does not keep vitest alive, but its own timers do.
   const { results } = await talk({ open: openProgram }, program, messages, limit);
   const { data } = results.get(2) as { data: { hooks: { key: string; currentHash: string }[] }[] };
   for (const { key, currentHash } of data.flatMap(({ hooks }) => hooks))
@@ -53,7 +53,7 @@ describe("[P-6] the doctor with the real clients", () => {
     await symlink(claudeCommand(), join(scratch.bin, "claude"));
     await symlink(codexCommand(), join(scratch.bin, "codex"));
     installHooks(["claude", "codex"], scratch.home, scratch.env);
-    // Asked again where a busy machine left a hook no time to answer, which the doctor rightly reports.
+    // Repeated if a hook on a busy machine had no time to answer, which the doctor rightly reports.
     let checks: DoctorReport["checks"] = [];
     const ask = async () => {
       const { report, worst } = await runDoctor(scratch);

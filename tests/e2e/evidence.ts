@@ -9,7 +9,7 @@ const HEADING = "【Auto Tools Results】";
  * The evidence block in a text that a model was given, from its heading to its end marker, which some clients get in
  * square brackets.
  *
- * Contract: throws, showing the end of the text, when there is no block or its end marker does not match, as in a cut
+ * Contract: throws, showing the end of the text, if there is no block or its end marker does not match, as in a cut
  * block.
  */
 export function findEvidence(text: string): string {
@@ -18,19 +18,19 @@ export function findEvidence(text: string): string {
   return block;
 }
 
-/** All that a model was told in a request. */
+/** Returns all text that a model received in a request. */
 export function toldIn(request: RecordedRequest | undefined): string {
   return (request?.messages ?? []).flatMap(({ texts }) => texts).join("\n");
 }
 
-/** How many evidence blocks a text has. */
+/** Number of evidence blocks in a text. */
 export const countEvidence = (text: string): number => text.split(HEADING).length - 1;
 
-/** The requests whose conversation has the prompt, as it was typed, in order of arrival. */
+/** Returns the requests whose conversation contains the prompt as typed, in order of arrival. */
 export const requestsWith = (requests: readonly RecordedRequest[], prompt: string): RecordedRequest[] =>
   requests.filter((request) => toldIn(request).includes(prompt));
 
-/** Expects the prompt as it was typed and one whole evidence block, in the first request with the prompt and in each other. */
+/** Expects the prompt as typed and one complete evidence block in every request with the prompt. */
 export function expectEvidenceOnce(requests: readonly RecordedRequest[], prompt: string): void {
   const carriers = requestsWith(requests, prompt);
   expect(carriers, "no request has the prompt as it was typed").not.toEqual([]);
@@ -41,7 +41,7 @@ export function expectEvidenceOnce(requests: readonly RecordedRequest[], prompt:
   }
 }
 
-/** Expects that the prompt reached the model as it was typed, without any evidence. */
+/** Expects that the prompt reached the model as typed, without any evidence. */
 export function expectPlainPrompt(requests: readonly RecordedRequest[], prompt: string): void {
   const carriers = requestsWith(requests, prompt);
   expect(carriers, "no request has the prompt as it was typed").not.toEqual([]);

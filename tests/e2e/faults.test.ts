@@ -10,32 +10,32 @@ import { CLIENT_LIMIT_MS } from "./run-client.ts";
 import { makeScratch, PROMPT, type Scratch } from "./scratch.ts";
 
 const LIMIT = { timeout: CLIENT_LIMIT_MS + 30_000 };
-/** One client for each form of output, and the one that blocks a prompt whose hook fails. */
+/** One client per output format, including the one that blocks a prompt if its hook fails. */
 const BY_COMMAND: readonly ClientId[] = ["claude", "copilot", "kimi", "gemini"];
-/** opencode calls a plugin of ours, whose own test knows every other fault. */
+/** opencode calls our plugin, whose own test covers all other faults. */
 const ASKED: readonly ClientId[] = [...BY_COMMAND, "opencode"];
-/** Seconds that a client gives a hook that hangs: what it does then is the same after twenty. */
+/** Time limit for a hook that hangs; the client behaves the same as after the usual twenty seconds. */
 const SHORT_SECONDS = 3;
 
-/** What it may take beyond that on a busy machine; well below what each client waits by itself. */
+/** Additional time on a busy machine; well below each client's own default limit. */
 const MARGIN_MS = 20_000;
 const BEGUN = "begun";
 
 interface Fault {
   what: string;
-  /** The shell script in place of the program that the launcher runs; null where not even the launcher is there. */
+  /** Shell script that replaces the program of the launcher; null if the launcher itself is missing. */
   script: string | null;
-  /** Seconds that the client gives it, where it is not the usual time. */
+  /** Time limit in seconds, if it is not the usual one. */
   seconds?: number;
-  /** What the model is given besides the prompt. */
+  /** What the model receives besides the prompt. */
   gets: "nothing" | "evidence";
-  /** The clients that are asked. */
+  /** Clients to test. */
   of: readonly ClientId[];
 }
 
 const FAULTS: readonly Fault[] = [
   { what: "is missing", gets: "nothing", script: null, of: BY_COMMAND },
-  // Clients that block a prompt by an exit code do it by 2, Gemini CLI by every one above 1.
+  // Clients that block a prompt by exit code do so for 2, Gemini CLI for every code above 1.
   { what: "crashes", gets: "nothing", script: "cat >/dev/null; echo broken >&2; exit 2", of: ["claude", "gemini"] },
   {
     what: "prints garbage",
@@ -53,7 +53,7 @@ const FAULTS: readonly Fault[] = [
   { what: "is slow", gets: "evidence", script: 'sleep 2; exec "$usual_door" "$@"', of: ["claude"] },
 ];
 
-/** Puts a script in place of the program that a client's launcher runs. */
+/** Replaces the program that a client's launcher runs with a script. */
 async function breakProgram(launcher: string, script: string | null, home: string): Promise<void> {
   if (script === null) {
     rmSync(launcher);
@@ -73,7 +73,7 @@ describe.each(ASKED.map((id) => [CLIENTS[id].title, id] as const))(
     let model: ModelServer;
     let scratch: Scratch;
     let client: ReadyClient;
-    /** The client's settings and launcher as they were installed, by their path. */
+    /** The client's settings and launcher as installed, by path. */
     let installed: ReadonlyMap<string, Buffer>;
     beforeAll(async () => {
       model = await startModelServer();

@@ -10,7 +10,7 @@ import { DECISIVE_FILE, makeScratch, writeFiles } from "./scratch.ts";
 const LIMIT = { timeout: CLIENT_LIMIT_MS + 10_000 };
 const WISH = { server: "code-intelligence", tool: "ci_search", args: { query: "rateFor", limit: 3 } };
 
-/** What the model was given as the result of its call. */
+/** Returns the result of its call that the model received. */
 function resultIn(bodies: readonly string[], mark: string): string {
   return bodies.find((body) => body.includes(mark)) ?? "";
 }

@@ -8,7 +8,7 @@ import { openAiResponses } from "./model-apis/openai-responses.ts";
 
 const APIS: readonly ModelApi[] = [anthropic, openAiResponses, openAiChat, gemini];
 
-/** One request as it reached the server. */
+/** A request as received by the server. */
 export interface RecordedRequest {
   /** HTTP method. */
   method: string;
@@ -16,21 +16,21 @@ export interface RecordedRequest {
   path: string;
   /** When it arrived, in milliseconds since 1970. */
   atMs: number;
-  /** The body as it came. */
+  /** The body as received. */
   body: string;
-  /** The conversation in the body; empty where there is none. */
+  /** The conversation in the body; empty if there is none. */
   messages: Message[];
 }
 
-/** A model on loopback that speaks what the clients speak. */
+/** A model on loopback that implements the APIs of all clients. */
 export interface ModelServer extends LoopbackServer {
   /** Every request so far, in order of arrival. */
   requests: RecordedRequest[];
 }
 
 /**
- * Starts a scripted model on a free port, which makes the wished calls one after the other. Contract: it ends, open
- * connections included, when it is disposed.
+ * Starts a scripted model on a free port, which makes the requested calls one after the other. Contract: disposing it
+ * ends it, including open connections.
  */
 export async function startModelServer(...wishes: ToolWish[]): Promise<ModelServer> {
   const script: Script = { requests: [], wishes };
@@ -42,7 +42,7 @@ export async function startModelServer(...wishes: ToolWish[]): Promise<ModelServ
 
 interface Script {
   requests: RecordedRequest[];
-  /** The calls that are still to be made. */
+  /** Calls that have not been made yet. */
   wishes: ToolWish[];
 }
 
@@ -62,7 +62,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, script:
   send(response, api.reply({ path, body }, takeCall(script, body, text)));
 }
 
-/** The next wished call, once, where its tool is offered. */
+/** Removes and returns the next requested call, if its tool is offered. */
 function takeCall({ wishes }: Script, { tools }: WireBody, text: string): ToolCall | null {
   const [wish] = wishes;
   if (wish === undefined || !JSON.stringify(tools ?? []).includes(wish.tool)) return null;

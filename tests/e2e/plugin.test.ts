@@ -28,7 +28,7 @@ async function runClaude(scratch: Scratch, model: ModelServer, args: string[]): 
   expect(code, `${stdout}${stderr}`).toBe(0);
 }
 
-/** The names of the tools that the first request with the prompt offers. */
+/** Returns the names of the tools offered in the first request with the prompt. */
 const toolsIn = (model: ModelServer) => {
   const body = JSON.parse(requestsWith(model.requests, PROMPT)[0]?.body ?? "{}") as { tools?: unknown[] };
   return JSON.stringify(body.tools ?? []);

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** The longest one client process may take; a test's own limit must be above the sum of its runs. */
+/** Time limit of one client process; the limit of a test must exceed the sum of its runs. */
 export const CLIENT_LIMIT_MS = 120_000;
 
-/** What a client left behind when it ended. */
+/** Result of running a client. */
 export interface ClientResult {
-  /** Exit code; null when a signal ended it. */
+  /** Exit code; null if a signal ended it. */
   code: number | null;
   /** All of stdout. */
   stdout: string;
@@ -15,10 +15,10 @@ export interface ClientResult {
 }
 
 /**
- * Runs a client with an ended stdin, after `input` where there is one, in a process group of its own.
+ * Runs a client in its own process group, with `input`, if any, as its complete stdin.
  *
- * Contract: settles within CLIENT_LIMIT_MS; afterwards nothing of the group is alive; throws when the program cannot be
- * started or ran out of time.
+ * Contract: settles within CLIENT_LIMIT_MS; afterwards no process of the group is alive; throws if the program cannot
+ * be started or runs out of time.
  */
 export async function runClient(
   command: string,
@@ -26,7 +26,7 @@ export async function runClient(
   { input = "", ...options }: { cwd: string; env: Record<string, string>; input?: string },
 ): Promise<ClientResult> {
   const child = spawn(command, args, { ...options, detached: true, stdio: ["pipe", "pipe", "pipe"] });
-  // A client that does not read it may be gone before it is written.
+  // A client that does not read its input may exit before it is written.
   child.stdin.on("error", () => {}).end(input);
   const printed = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const) {
@@ -38,11 +38,11 @@ export async function runClient(
   const timer = setTimeout(() => {
     timedOut = true;
     killGroup(child.pid);
-    // A descendant in another group may still hold the pipes; without this we would wait for it.
+    // A descendant in another group may hold the pipes open; without this we would wait for it.
     child.stdout.destroy();
     child.stderr.destroy();
   }, CLIENT_LIMIT_MS);
-  // On "exit", not after "close": what outlives the client may keep its pipes open.
+  // On "exit", not after "close": processes that outlive the client may keep its pipes open.
   child.once("exit", () => killGroup(child.pid));
   try {
     const [code] = await once(child, "close");
@@ -53,12 +53,12 @@ export async function runClient(
   }
 }
 
-/** Kills the group and not only its leader: the native child of npm's Codex launcher survives the launcher. */
+/** Kills the whole group: the native child of npm's Codex launcher survives the launcher. */
 function killGroup(leader: number | undefined): void {
   if (leader === undefined) return;
   try {
     process.kill(-leader, "SIGKILL");
   } catch {
-    // Nothing of the group is left, which is what we want.
+    // No process of the group is left, as intended.
   }
 }

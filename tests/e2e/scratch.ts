@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { codeCache } from "../support/doors.ts";
 
-/** The file that holds the answer to PROMPT. */
+/** The file that contains the answer to PROMPT. */
 export const DECISIVE_FILE = "src/tax/lookup.ts";
 
 /** A question about the scratch repository. The quotes and the dollar would not survive a careless shell. */
@@ -42,17 +42,17 @@ export function computeTotal(net: number, region: string): number {
 export interface Scratch extends AsyncDisposable {
   /** The user's home, empty. */
   home: string;
-  /** A folder in front of everything else on the PATH, empty. */
+  /** An empty folder that is first on the PATH. */
   bin: string;
   /** The repository's top folder. */
   repo: string;
-  /** A whole environment: nothing of the developer's own accounts, settings or proxies is in it. */
+  /** A complete environment without the developer's accounts, settings or proxies. */
   env: Record<string, string>;
 }
 
-/** Makes a scratch home and repository. Contract: all of it is removed when it is disposed. */
+/** Makes a scratch home and repository. Contract: disposing it removes both. */
 export async function makeScratch(): Promise<Scratch> {
-  // The clients know a folder by its real path, and the temporary folder is a link on some systems.
+  // The clients use real paths of folders, and the temporary folder is a link on some systems.
   const root = await realpath(await mkdtemp(join(tmpdir(), "groundwork-e2e-")));
   const folder = (name: string) => join(root, name);
   const [home, bin, repo, temporary] = [folder("home"), folder("bin"), folder("repo"), folder("tmp")];
@@ -71,17 +71,17 @@ export async function makeScratch(): Promise<Scratch> {
     bin,
     repo,
     env,
-    // A client may still be writing its history when it is killed, so the removal is tried again.
+    // A client may still be writing its history when it is killed, so the removal is retried.
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
   };
 }
 
-/** Writes files, given as path and text, with the folders they need. */
+/** Writes files, given as path and text, and creates their folders. */
 export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
   const paths = Object.keys(files).map((path) => join(folder, path));
   for (const parent of new Set(paths.map(dirname))) await mkdir(parent, { recursive: true });
   for (const [path, content] of Object.entries(files)) {
-    // Some tests write ten thousand: one by one they wait for nothing.
+    // Synchronous, because some tests write ten thousand files.
     writeFileSync(join(folder, path), content);
   }
 }

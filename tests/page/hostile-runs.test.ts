@@ -24,7 +24,7 @@ const HOSTILE = [
 ];
 const TEXT = HOSTILE.join("\n");
 
-/** A run all of whose texts are hostile. */
+/** Makes a run whose texts are all hostile. */
 function makeHostile(text: string, key: string): RunDetail {
   const { document, ...run } = makeDemoRun(0, Date.UTC(2026, 10, 17, 12));
   if (document === null) throw new Error("the demo has no document");
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === null)("[K 4] hostile runs are shown as text", {
       .locator(".control")
       .evaluateAll((all) => all.map((own) => own.getAttribute("data-name")));
     expect(new Set(named)).toEqual(new Set(["ESC", "BEL", "RLO", "PDF", "LRI", "PDI", "ZWSP", "U+E0041", "NUL", "CR"]));
-    // What turns the direction of a line acts on nothing but itself.
+    // A character that changes the text direction affects only its own text.
     const order = `(() => {
       const range = document.createRange();
       const walker = document.createTreeWalker(document.querySelector("[data-part=injected]"), NodeFilter.SHOW_TEXT);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Waits until something is so. Contract: throws, with what was seen last, when nothing helps. */
+/** Waits until a value is right. Contract: throws, with the last value seen, if it never is. */
 async function until<T>(look: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
   for (const end = Date.now() + PATIENCE_MS; ; ) {
     const value = await look();
@@ -190,7 +190,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     await rowsOf(page).first().waitFor();
-    // As on a busy machine: the page does not yet know that its address has changed.
+    // Simulates a busy machine: the page does not know yet that its address has changed.
     await page.addInitScript(`
       isHeld = true;
       addEventListener("hashchange", (event) => isHeld && event.stopImmediatePropagation());
@@ -497,7 +497,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     await using other = await openPage(browser, content);
     await rowsOf(seen.page).first().waitFor();
     const { port } = other.server;
-    // Same machine, same browser, the cookie of both: another port is another origin.
+    // Same machine, same browser, cookies of both: another port is another origin.
     await seen.page.goto(other.server.address);
     await rowsOf(seen.page).first().waitFor();
     await seen.page.goto(`http://127.0.0.1:${seen.server.port}/`);

@@ -14,10 +14,10 @@ const JOBS = 50;
 const AT_ONCE = 8;
 const STARTS_AT_ONCE = 6;
 const SAMPLE_MS = 40;
-/** The first jobs are let alone: they wait for each other. */
+/** Number of jobs at the beginning that are not killed, because they wait for each other. */
 const SPARED = AT_ONCE + STARTS_AT_ONCE;
 const LAST_MOMENT_MS = 2_500;
-/** All of it takes half a minute on two slow cores. */
+/** Time limit; the test takes half a minute on two slow cores. */
 const ALL_MS = 150_000;
 
 const door = join(projectRoot, "job.sh");
@@ -27,9 +27,12 @@ const home = makeFolder();
 const sessions = join(cwd, ".codex-father", "sessions");
 const folderOf = (id: string) => join(sessions, id);
 
-/** A task that only a blow ends. */
+/** A task that only ends if it is killed. */
 const VICTIM = "wait for the blow";
-/** Says what the real one would, and takes a moment. The first ones wait until all places are taken, however slow the machine is. */
+/**
+ * Prints the events of Codex and takes a moment. The first ones wait until all slots are in use, even on a slow
+ * machine.
+ */
 const CODEX = `#!/bin/sh
 if [ "$1" = --version ]; then echo 'codex-cli 0.166.0'; exit 0; fi
 task=$(cat)
@@ -46,7 +49,7 @@ writeFileSync(join(home, "bin/codex"), CODEX);
 chmodSync(join(home, "bin/codex"), 0o755);
 const env = { HOME: home, PATH: `${join(home, "bin")}:${process.env["PATH"]}` };
 
-/** The same numbers every time, each from 0 to 1. */
+/** Returns a generator of numbers from 0 to 1, determined by the seed. */
 function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -58,7 +61,7 @@ function makeRandom(seed: number): () => number {
 const KINDS = ["codex", "supervisor", "both", "early"] as const;
 interface Victim {
   readonly kind: (typeof KINDS)[number];
-  /** After its start for `early`, after its turn has come for the others. */
+  /** Delay after the start for `early`, after the end of the wait in the queue for the others. */
   readonly delayMs: number;
 }
 
@@ -72,19 +75,19 @@ function readJson(id: string, name: string): Record<string, unknown> | null {
 
 const isOver = (id: string) => ["completed", "failed"].includes(String(readJson(id, "state.json")?.["state"]));
 
-/** Kills at its moment what it is to kill; false where the job was over before. */
+/** Kills its targets after the delay; false if the job was over before. */
 async function strike(id: string, { kind, delayMs }: Victim): Promise<boolean> {
   while (kind !== "early" && !existsSync(join(folderOf(id), "go"))) await sleep(10);
   await sleep(delayMs);
   for (; !isOver(id); await sleep(5)) {
     const pid = Number(readJson(id, "process.json")?.["pid"]);
     const codex = findJobProcesses(folderOf(id));
-    // It may not have been started yet.
+    // Codex may not have been started yet.
     if ((kind === "codex" || kind === "both") && codex.length === 0) continue;
     if (kind !== "codex" && !(pid > 0)) continue;
     const targets = { codex, supervisor: [pid], both: [pid, ...codex], early: [pid] }[kind];
     if (readJson(id, "outcome.json") !== null || targets.filter(kill).length === 0) return false;
-    // A run that had told its end just then has ended well; nobody else tells a 0.
+    // Exit code 0 means that the run had ended regularly just before; it has no other source.
     await sleep(50);
     return readJson(id, "outcome.json")?.["exit_code"] !== 0;
   }
@@ -99,7 +102,7 @@ function kill(pid: number): boolean {
   }
 }
 
-/** The jobs whose Codex is alive, and all that carry any mark of ours. */
+/** Returns the number of jobs whose Codex is alive, and all processes with one of our marks. */
 function sample(): { readonly running: number; readonly marked: readonly string[] } {
   const marked: string[] = [];
   const running = new Set<string>();
@@ -157,7 +160,7 @@ describe("jobs that are killed", () => {
         );
       return id;
     });
-    // Nobody asks for anything from here on: every end, however it comes, lets the next job begin.
+    // Nothing is called from here on: however a job ends, the next one must start.
     while (!ids.every(isOver) && performance.now() - startMs < ALL_MS) await sleep(100);
     await Promise.all(strikes);
     isDone = true;

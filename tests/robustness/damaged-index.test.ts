@@ -8,7 +8,7 @@ import { callTool, type IndexedRepo, makeIndexable, makeIndexedRepo } from "../s
 import { SHOP } from "../support/shop-repo.ts";
 import { makeFolder } from "../support/temp-folder.ts";
 
-/** What is asked: every tool that reads the index, with one engine, as a prompt does. */
+/** Calls of every tool that reads the index; they share one engine, as in a prompt. */
 const QUESTIONS = [
   ["ci_search", { query: "how is the price of an article computed?" }],
   ["ci_search", { query: "readRate" }],
@@ -21,11 +21,11 @@ const QUESTIONS = [
 ] as const;
 
 const FLIPS = 60;
-/** After so many of them it is built anew. */
+/** Number of flips between rebuilds. */
 const BUILDS_EVERY = 4;
 const SAYS_DAMAGE = /the index cannot be read and is being rebuilt: ./;
 
-/** How long an answer took differs every time. */
+/** Removes the latency, which differs every time. */
 function withoutTimes(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data, (key, value: unknown) => (key === "latency_ms" ? 0 : value)));
 }
@@ -93,7 +93,7 @@ describe("[G D.2] an index with flipped bytes", () => {
         seen[isRight ? "right" : "live"]++;
         if (isRight) continue;
         expect(toPlain(answer), told).toEqual(toPlain(live.answers[at]));
-        // Complexity is measured in the file itself, whatever the index says.
+        // Complexity is measured in the file itself, regardless of the index.
         if (answer.tool !== "ci_complexity")
           expect(`${answer.limits.join("\n")}\n${answer.error}`, told).toMatch(SAYS_DAMAGE);
       }
@@ -104,7 +104,7 @@ describe("[G D.2] an index with flipped bytes", () => {
       expect(after.answers, how).toEqual(whole.answers);
       expect(after.status, how).toMatch(/^ready/);
     }
-    // Both kinds come up, or nothing was tried.
+    // Both kinds must occur, or the test proves nothing.
     expect(seen.right).toBeGreaterThan(FLIPS);
     expect(seen.live).toBeGreaterThan(FLIPS);
   }, 600_000);
@@ -116,7 +116,7 @@ function same(one: Answer, other: Answer | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What does not depend on why there is no index. */
+/** Removes the reason why there is no index. */
 function toPlain(answer: Answer | undefined) {
   const error = answer?.error.replace(/; the index cannot be read and is being rebuilt: .*(?=; run)/, "");
   return { data: answer?.data, error, fault: answer?.fault };

@@ -15,7 +15,7 @@ import { startMcp } from "../support/mcp-process.ts";
 import { answerLimitMs, runDoor } from "../support/run-door.ts";
 import { countUsualMs } from "../support/timed.ts";
 
-/** The budget of 5 s, and what starting costs on a busy machine. */
+/** The budget of 5 s plus the start on a busy machine. */
 const ANSWER_MS = 6_500;
 const BUILD_MS = 30_000;
 const groundwork = join(projectRoot, "bin/groundwork");
@@ -35,7 +35,7 @@ beforeAll(async () => {
   copy = join(scratch.home, "copy");
   mkdirSync(state, { mode: 0o700 });
   env = { ...scratch.env, GROUNDWORK_HOME: state, CI_AUTO_TOOLS_INDEX: "auto", [MARKER]: marker };
-  // What was written a moment ago counts as changed.
+  // Files that were just written count as changed.
   await sleep(100);
   run("index");
   await ask();
@@ -66,8 +66,8 @@ async function ask(script?: string) {
 }
 
 /**
- * Waits until the builder in the background has ended and the index is whole. An index alone tells too little: one that the
- * question could not read may look whole to us until the builder gets to it.
+ * Waits until the background builder has ended and the index is ready. The status alone is not enough: an index that
+ * the question could not read may look ready until the builder starts on it.
  */
 async function ready(): Promise<void> {
   for (const endMs = performance.now() + BUILD_MS; performance.now() < endMs; await sleep(200))
@@ -75,7 +75,7 @@ async function ready(): Promise<void> {
   throw new Error(`never ready: ${run("index-status")}`);
 }
 
-/** Does damage and asks; again where a busy machine left the question no time. */
+/** Does damage and asks; repeats this if the question had no time on a busy machine. */
 async function askDamaged(damage: () => unknown, script?: string) {
   for (let left = 5; ; left--) {
     damage();
@@ -89,7 +89,7 @@ const DAMAGED: readonly { readonly name: string; readonly damage: () => void; re
   ...["index.db", "index.db-journal", "index.db-wal", "index.db-shm"].map((file) => ({
     name: `${file} a pipe`,
     damage: () => DAMAGES["a pipe"]?.(join(state, index, file)),
-    said: new RegExp(`built anew: ${file} is a pipe`),
+    said: new RegExp(`being rebuilt: ${file} is a pipe`),
   })),
   ...["zeroed", "random", "halved", "a link to /dev/zero"].map((how) => ({
     name: `index.db ${how}`,
@@ -112,7 +112,7 @@ const DAMAGED: readonly { readonly name: string; readonly damage: () => void; re
   {
     name: "the folder of all indexes a pipe",
     damage: () => DAMAGES["a pipe"]?.(join(state, "index")),
-    said: /built anew: index is not a folder/,
+    said: /being rebuilt: index is not a folder/,
   },
 ];
 
@@ -163,7 +163,7 @@ describe("[G C.1] [G D.13] damaged state through the hook's door", () => {
 
   it("an index that nobody touched starts no builder", async () => {
     run("index");
-    // Every builder leaves a new one.
+    // Every builder writes a new seal.
     const sealed = () => statSync(join(state, index, INDEX_FILES.seal)).mtimeMs;
     const before = sealed();
     expect((await ask()).context).toContain(DECISIVE_FILE);

@@ -8,7 +8,7 @@ import { SHOP } from "../support/shop-repo.ts";
 import { makeFolder } from "../support/temp-folder.ts";
 import { countUsualMs } from "../support/timed.ts";
 
-/** Every file that an index has, or could be given by somebody. */
+/** Every file that an index has, or that could be added to it. */
 const FILES = [
   INDEX_FILES.database,
   `${INDEX_FILES.database}-wal`,
@@ -21,7 +21,7 @@ const FILES = [
   INDEX_FILES.vectors,
 ];
 
-/** Longest that an answer may take in this process. */
+/** Time limit of an answer in this process. */
 const ANSWER_MS = 3_000;
 
 async function ask(repo: IndexedRepo) {
@@ -70,10 +70,10 @@ describe("[G C.1] [G D.13] [G D.14] state that somebody damaged", () => {
       expect(second.limits).toEqual([]);
       expect(second.files).toContain("src/price.ts");
       expect(second.status).toMatch(/^ready/);
-      // A journal that is none keeps readers out; whoever writes throws it away, and the index is whole.
+      // An invalid journal blocks readers; the next writer discards it, and the index is intact.
       if (!first.status.startsWith("ready") && !file.endsWith("db-journal"))
-        expect(second.status).toContain("built anew");
-      // Nothing of anybody's is lost, and nothing is written through a link.
+        expect(second.status).toContain("rebuilt, because");
+      // No foreign file is lost, and nothing is written through a link.
       if (damage === "a folder with something in it" && file !== INDEX_FILES.vectors)
         expect(readdirSync(repo.folder).filter((name) => existsSync(join(repo.folder, name, "kept")))).toHaveLength(1);
       if (damage === "a link to a file outside") expect(readFileSync(OUTSIDE.path, "utf8")).toBe(OUTSIDE.text);

@@ -15,7 +15,7 @@ const SIGNALS = [
 ] as const;
 const input = JSON.stringify({ prompt: PROMPT });
 
-/** Doors that run a tool, and what they end with when a signal comes. */
+/** Doors that run a tool, and their exit codes after a signal. */
 const DOORS = [
   { name: "hook, its envelope", door: hookDoor, args: [], zero: true },
   { name: "hook, json", door: hookDoor, args: ["--format", "json"], zero: false },

@@ -30,13 +30,13 @@ async function prepare(name: string): Promise<void> {
   writeFileSync(join(ground.repo, "src/invoice.ts"), sourceOf("changed"));
   commitGround(ground, SUBJECT);
   commitGround(ground, `deploy with token ${SECRET}\u202e\u001b[31m`);
-  // Somebody else's repository, whose commits must not show up here.
+  // A foreign repository, whose commits must not appear here.
   git(ground.outside, ["init", "--quiet", "--template="]);
   git(ground.outside, ["add", "--all"]);
   git(ground.outside, ["commit", "--quiet", "--message", `${CANARY} commit`]);
 }
 
-/** Asks through the hook's door and checks what holds for every answer. */
+/** Asks through the hook's door and checks what every answer must satisfy. */
 async function ask(more: Partial<DoorCall> = {}) {
   const answer = await runDoor({
     cwd: ground.repo,
@@ -53,7 +53,7 @@ async function ask(more: Partial<DoorCall> = {}) {
   return document;
 }
 
-/** Asks until history came in time, which on a busy machine it need not. */
+/** Asks until history was read in time, which may take several attempts on a busy machine. */
 async function askForHistory(more: Partial<DoorCall> = {}) {
   for (let left = 9; ; left--) {
     const document = await ask(more);

@@ -21,12 +21,12 @@ import {
 import { hostileSettings } from "../support/hostile-settings.ts";
 import { answerLimitMs, type DoorCall, runDoor } from "../support/run-door.ts";
 
-/** Characters that nobody sees but a terminal or a model. */
+/** Characters that are visible only to a terminal or a model. */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}]|\u2028|\u2029/u;
 
 let ground: HostileGround;
 
-/** Asks a question and checks what holds for every answer: valid, in time, no leak, nothing run. */
+/** Asks a question and checks what every answer must satisfy: valid, in time, no leak, nothing run. */
 async function ask(prompt: string, more: Partial<DoorCall> = {}, askDoor = runDoor) {
   const { args = [], ...call } = more;
   const answer = await askDoor({
@@ -81,7 +81,7 @@ describe("a repository full of traps", () => {
   ])("[ATO-PATH-4] [ATO-PATH-5] [ATO-PATH-6] [ATO-BUD-1] nothing leaks, runs or hangs: $name", async ({ prompt }) => {
     const document = await ask(prompt);
     expect(document.inputs.repo_root).toBe(ground.repo);
-    // Silence would pass every check above.
+    // An empty answer would pass every check above.
     if (prompt === QUESTION)
       expect(document.fused_context.for_model.additional_context).toContain(sourceOf("").split("\n")[1]);
   });
@@ -227,7 +227,7 @@ describe("a hostile config/auto-tools.yaml", () => {
   });
   afterAll(() => ground[Symbol.asyncDispose]());
 
-  /** The question wants tier 2, so that a raised limit would show. */
+  /** A question that needs tier 2, so that a raised limit would be visible. */
   const WISH = `impact and call chain of ${SYMBOL}: why does it fail?`;
 
   async function askNarrow(more: Partial<DoorCall> = {}, askDoor = runDoor) {
@@ -249,7 +249,7 @@ describe("a hostile config/auto-tools.yaml", () => {
     return document;
   }
 
-  // Reading settings needs no process of its own: every tenth file goes through the real door.
+  // Settings are mostly tested in this process; every tenth file goes through the real door.
   const rows = hostileSettings.map((row, at) => ({ ...row, askDoor: at % 10 === 0 ? runDoor : askInProcess }));
   it.each(rows)(
     "[ATO-CTL-5] [ATO-CTL-7] [ATO-CTL-14] [decision 8] raises and runs nothing: $name",
@@ -323,7 +323,7 @@ describe("a hostile config/auto-tools.yaml", () => {
     writeFileSync(file(), WIDE);
     const document = await askNarrow({ cwd: inner });
     expect(document.inputs.repo_root).toBe(inner);
-    // The outer one is trusted indeed.
+    // The outer repository is in fact trusted.
     const trusted = await ask(WISH);
     expect(trusted.tool_plan.budget).toMatchObject({ wall_ms: 10_000, max_concurrency: 16 });
     expect(trusted.tool_plan.tier_max).toBe(1);

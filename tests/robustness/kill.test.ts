@@ -11,7 +11,7 @@ const KILLS = 100;
 const TERMS = 60;
 const LAST_MOMENT_MS = 300;
 const AT_ONCE = 4;
-/** The doors' watchdog at a wall budget of 100 ms, and what starting and ending cost. */
+/** The doors' watchdog at a wall budget of 100 ms, plus time to start and end. */
 const WATCHDOG_MS = 7_000 + 1_500;
 
 const input = JSON.stringify({ prompt: PROMPT });
@@ -26,12 +26,12 @@ afterAll(() => scratch[Symbol.asyncDispose]());
 const ask = (format: Format, more: Partial<DoorCall> = {}): Promise<DoorAnswer> =>
   runDoor({ cwd: scratch.repo, env, args: ["--format", format], input, ...more });
 
-/** Moments spread over the time of a run: the same ones every time, in no order. */
+/** Returns moments spread over the duration of a run: always the same ones, unordered. */
 function makeMoments(count: number): number[] {
   return Array.from({ length: count }, (_, at) => (((at * 0.618_033_988_7) % 1) * LAST_MOMENT_MS) | 0);
 }
 
-/** Sends the signal at the moment. */
+/** Runs `strike` after the given time. */
 function strikeAt(ms: number, strike: NonNullable<DoorCall["onStart"]>): Partial<DoorCall> {
   return {
     onStart: (child) => {
@@ -43,7 +43,7 @@ function strikeAt(ms: number, strike: NonNullable<DoorCall["onStart"]>): Partial
 
 describe("a door that is killed", () => {
   it(`[ATO-FAIL-1] kill -9 at ${KILLS} moments loses no later answer and leaves no file and no process`, async () => {
-    // The very first answer says that runs are kept.
+    // The very first answer mentions that runs are kept.
     await ask("hook");
     const before = withoutTimes(await ask("hook"));
     const files = listTree(scratch.home).concat(listTree(scratch.repo), listTree(env["TMPDIR"] ?? ""));
@@ -69,9 +69,9 @@ describe("a door that is killed", () => {
       const marked = { ...env, [MARKER]: marker };
       const failures = await runPool(makeMoments(TERMS), AT_ONCE, async (ms) => {
         const answer = await ask(format, { env: marked, ...strikeAt(ms, (child) => child.kill("SIGTERM")) });
-        // Whoever ends a door no longer reads it: nothing is as good as a whole answer. Exit code 2 would erase the prompt.
+        // A client that ends a door no longer reads it, so no output is fine, too. Exit code 2 would erase the prompt.
         if (answer.stdout.length === 0 && answer.code !== 2) return [];
-        // The shell alone may be gone before it can pass the signal on: then its program answers, or not.
+        // The shell may die before it can pass the signal on: its program may then still answer.
         const code = answer.signal === "SIGTERM" ? 0 : answer.code;
         return findProblems(format, { ...answer, code }).map(
           (problem) => `${ms} ms: ${problem}: ${answer.stdout.subarray(0, 200)}`,
@@ -102,7 +102,7 @@ describe("a door that is killed", () => {
 });
 
 describe.concurrent("a door whose event loop is blocked", () => {
-  // Waiting blocks the loop as a busy one would, and leaves the processor to the other tests.
+  // Waiting blocks the event loop like a busy loop, but leaves the CPU to other tests.
   const block = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)";
 
   it.each([

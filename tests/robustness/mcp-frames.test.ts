@@ -11,7 +11,7 @@ const deep = (depth: number) =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${"[".repeat(depth)}${"]".repeat(depth)}}`;
 const call = (params: unknown, id: unknown = 1) => JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params });
 
-/** Lines that no client should send. None of them is a call that a tool would run for. */
+/** Lines that no client should send. None of them is a call that would run a tool. */
 const badFrame = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 10))),
   fc.string({ maxLength: 100 }).map((text) => `{"jsonrpc":"2.0","id":1,"method":"${text}`),
@@ -61,13 +61,13 @@ describe("[HOOK-4] the MCP server takes anything", () => {
     const last = await server.ask("tools/call", { name: "ci_search", arguments: { query: "priceOf" } });
     expect(JSON.stringify(last.result)).toContain("src/price.ts");
 
-    // Room for what a busy heap holds before it is swept.
+    // Allows for garbage that has not been collected yet.
     expect(residentMb(server.child.pid) - before).toBeLessThan(150);
     const errors = server.answers.flatMap(
       ({ error, result }) => error ?? (result?.["isError"] === true ? [result] : []),
     );
     expect(errors.length).toBeGreaterThan(FRAMES / 4);
-    // The first that leaks, not all of them: there are thousands.
+    // Only the first leak is shown, because there are thousands of errors.
     const leaks = new RegExp(`${SECRET}|${root}|node_modules|\\.cjs|\\.ts:|at Object\\.`);
     expect(errors.find((error) => leaks.test(JSON.stringify(error)))).toBeUndefined();
     expect(server.stderr()).toBe("");

@@ -7,10 +7,10 @@ import { SHOP } from "../support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "../support/temp-folder.ts";
 
 const CALLS = 500;
-/** Calls that are asked for before the first of them is answered. */
+/** Number of calls sent before the first one is answered. */
 const BURST = 50;
 
-/** Hooks of the user's that write a line for every call, and refuse some. */
+/** Returns user hooks that log every call and refuse some. */
 function hooks(log: string) {
   const action = (command: string) => [{ hooks: [{ type: "command", command, timeout: 30_000 }] }];
   return {
@@ -37,7 +37,7 @@ describe("[HOOK-10] a long session of the MCP server with hooks on", () => {
     const env = { PATH: process.env["PATH"], HOME: home, [MARKER]: marker, ...index };
     await using server = startMcp(makeFolder({ ...GIT_FILES, ...SHOP }), env);
     await server.ask("initialize", HELLO);
-    // Indexed first, so that no builder is started meanwhile.
+    // Indexed first, so that no builder is started during the test.
     const built = await server.ask("tools/call", { name: "ci_index", arguments: { action: "build" } });
     expect(JSON.stringify(built.result)).toContain("ready");
     const answers: RpcAnswer[] = [];
@@ -71,7 +71,7 @@ function openFiles(pid: number | undefined): number {
   return process.platform === "linux" ? readdirSync(`/proc/${pid}/fd`).length : 0;
 }
 
-/** Processes whose parent is this one, those that nobody has waited for included. */
+/** Number of child processes, including zombies. */
 function childrenOf(pid: number | undefined): number {
   if (process.platform !== "linux") return 0;
   return readdirSync("/proc").filter((name) => {

@@ -17,7 +17,7 @@ import { hostileSettings } from "../support/hostile-settings.ts";
 import { GIT_FILES, makeFolder } from "../support/temp-folder.ts";
 
 const bounds = makeRegistry(makeFileEngine(systemClock));
-/** A user who wants less than the defaults, so that taking it back would show. */
+/** Settings of a user who allows less than the defaults, so that undoing that would be visible. */
 const MODEST_USER = `auto_tools: off
 mode: plan
 dry_run: true
@@ -48,7 +48,7 @@ async function load(home: string, text: string | Buffer, at = root): Promise<Loa
 
 const RANKS = { off: 0, auto: 1, on: 2 };
 
-/** Everything in which `now` allows more than `before`, by rules of the test's own. */
+/** Returns everything in which `now` allows more than `before`, by the test's own rules. */
 function findWidened(now: LoadedSettings, before: LoadedSettings): string[] {
   const [a, b] = [now.settings, before.settings];
   const rules: Record<string, boolean> = {
@@ -105,7 +105,7 @@ const rules = fc.dictionary(
     .tuple(toolRule, fc.dictionary(fc.constantFrom("limit", "depth", "top_k", "token_budget", "days"), value))
     .map(([rule, ceilings]) => ({ ...rule, ceilings })),
 );
-/** A value that the setting may well accept, so that files are understood and only their reach is in question. */
+/** Values that the settings accept, so that files are valid and only their effect is tested. */
 const fitting = fc.constantFrom(
   { auto_tools: "on" },
   { auto_tools: "auto" },
@@ -172,7 +172,7 @@ describe.each(Object.entries(homes))("[decision 8] a repository's file never wid
       }),
       { numRuns: 600 },
     );
-    // A file that is never understood would prove nothing.
+    // Files that are never applied would prove nothing.
     expect(applied).toBeGreaterThan(100);
   });
 

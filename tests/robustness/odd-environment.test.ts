@@ -9,12 +9,12 @@ import { findLeftProcesses, listTree, MARKER } from "../support/leftovers.ts";
 import { answerLimitMs, type DoorAnswer, type DoorCall, HELD_MS, runDoor } from "../support/run-door.ts";
 import { makeFolder } from "../support/temp-folder.ts";
 
-/** A door that cannot read its input waits for its watchdog: at a wall budget of 100 ms, and what starting costs. */
+/** A door that cannot read its input waits for its watchdog: at a wall budget of 100 ms, plus the start. */
 const WATCHDOG_MS = 7_000 + 1_500;
 
-// With a session, so that its memory meets every oddity as well.
+// With a session, so that every oddity also affects its memory.
 const input = JSON.stringify({ prompt: PROMPT, session_id: "odd" });
-/** A path at which there is nothing, and which nothing makes. */
+/** A path that does not exist and must not be created. */
 const MISSING = join(makeFolder(), "missing");
 let scratch: Scratch;
 let files: string[];
@@ -28,9 +28,9 @@ afterAll(async () => {
   await scratch[Symbol.asyncDispose]();
 });
 
-/** Root may do everything; without its powers it is an ordinary user. */
+/** Root may do everything; without its capabilities it is an ordinary user. */
 const POWERLESS = process.getuid?.() === 0 ? "setpriv --bounding-set=-all --inh-caps=-all " : "";
-/** Mounting needs a namespace of our own, which not every container allows. */
+/** True if we can mount, which needs our own namespace; not every container allows that. */
 const MOUNTS = canMount();
 function canMount(): boolean {
   try {
@@ -41,7 +41,7 @@ function canMount(): boolean {
   }
 }
 
-/** An oddity and what is expected of the doors in it. */
+/** An odd environment and the expected behaviour of the doors in it. */
 interface Oddity {
   readonly name: string;
   readonly env?: Readonly<Record<string, string | undefined>> | (() => Readonly<Record<string, string | undefined>>);
@@ -50,14 +50,14 @@ interface Oddity {
   readonly onStart?: NonNullable<DoorCall["onStart"]>;
   /** Exit codes of the json format. */
   readonly codes: readonly number[];
-  /** True where the answer must hold the evidence, as on a good day. */
+  /** True if the answer must contain the usual evidence. */
   readonly answers?: boolean;
-  /** True where nobody can read the output. */
+  /** True if the output cannot be read. */
   readonly unheard?: boolean;
   readonly limitMs?: number;
 }
 
-/** Asks, in both machine formats where they differ, and checks what holds for every answer. */
+/** Asks, in both machine formats if they may differ, and checks what every answer must satisfy. */
 async function checkOddity(oddity: Oddity): Promise<void> {
   const marker = crypto.randomUUID();
   const odd = typeof oddity.env === "function" ? oddity.env() : (oddity.env ?? {});
@@ -86,7 +86,7 @@ function contextOf(format: Format, answer: DoorAnswer): string {
   return format === "hook" ? toContext(answer) : toDocument(answer).fused_context.for_model.additional_context;
 }
 
-/** A folder of programs: names with scripts, or with the path they link to. */
+/** Makes a folder of programs: names with scripts, or with paths to link to. */
 function makeBin(programs: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(scratch.bin, "programs-"));
   for (const [name, content] of Object.entries(programs)) {
@@ -128,7 +128,7 @@ describe.concurrent("homes, paths and languages", () => {
     { name: "an empty PATH", env: { PATH: "" }, codes: [0, 10] },
     { name: "no PATH", env: { PATH: undefined }, codes: [0, 10] },
     {
-      // The doors start the node that the build was made with.
+      // The doors use the node that made the build.
       name: "node that fails",
       env: () => ({ PATH: makeBin({ node: "#!/bin/sh\necho 'No version is set for node' >&2\nexit 126\n" }) }),
       ...ok,
@@ -150,7 +150,7 @@ describe("[decision 9] a home that is not there is no home, also for commands th
     { args: ["index"], code: 20 },
     { args: ["search", "rateFor"], code: 0 },
   ])("$args", ({ args, code }) => {
-    // With an index: who looks for it must not make its place either.
+    // With an index: looking for it must not create its folder either.
     const env = { ...scratch.env, HOME: MISSING, CI_AUTO_TOOLS_INDEX: "auto" };
     const run = spawnSync(join(projectRoot, "bin/groundwork"), args, { cwd: scratch.repo, env, encoding: "utf8" });
     expect(run.status, run.stderr).toBe(code);
@@ -295,7 +295,7 @@ describe.concurrent("programs in the place of a tool", () => {
     CI_AUTO_TOOLS_RUNNER_CI_SEARCH: join(makeBin({ runner: script }), "runner"),
   });
   const shell = (script: string) => runner(`#!/bin/sh\n${script}\n`);
-  /** What floods keeps a processor busy until time is up. */
+  /** A flood keeps a CPU busy until the time is up, so the budget is small. */
   const flood = (script: string) => () => ({ ...shell(script)(), CI_AUTO_TOOLS_BUDGET_WALL_MS: "1000" });
   const named = (path: string) => ({ CI_AUTO_TOOLS_RUNNER_CI_SEARCH: path });
   it.each<Oddity>([

@@ -23,14 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => scratch[Symbol.asyncDispose]());
 
-/** As many ask at once, in both machine formats. */
+/** Number of concurrent questions, in both machine formats. */
 const COUNT = 64;
 
 it("[ATO-FAIL-1] [ATO-FUSE-9] [ATO-BUD-1] 64 doors at once in one repository: all answer in time, all valid, all the same unless they say that time ran out, nothing left behind", async () => {
   const marker = crypto.randomUUID();
   const env = { ...scratch.env, [MARKER]: marker };
   const before = listTree(scratch.repo);
-  // The very first answer says that runs are kept.
+  // The very first answer mentions that runs are kept.
   await ask("hook", env);
   const alone: string[] = [];
   for (const format of MACHINE_FORMATS)
@@ -39,7 +39,7 @@ it("[ATO-FAIL-1] [ATO-FUSE-9] [ATO-BUD-1] 64 doors at once in one repository: al
   const answers = await Promise.all(formats.map((format) => ask(format, env)));
 
   expect(answers.flatMap((answer, at) => findQuietProblems(formats[at] ?? "hook", answer))).toEqual([]);
-  // All of them wait for the same processors as what starts beside them and tells how slow the machine is.
+  // All of them compete for the same CPUs as the probe that measures how slow the machine is.
   expect(answers.filter((answer) => answer.ms > answerLimitMs(answer, 10_000)).map(({ ms }) => ms)).toEqual([]);
   const others = answers.map(withoutHistory).filter((text) => !alone.includes(text));
   expect(others.filter((text) => !/there was time to read|E_TIMEOUT/.test(text))).toEqual([]);
@@ -47,7 +47,9 @@ it("[ATO-FAIL-1] [ATO-FUSE-9] [ATO-BUD-1] 64 doors at once in one repository: al
   expect(listTree(scratch.repo)).toEqual(before);
 });
 
-/** The same with a git that fails: history is dropped where git is late, and with so many at once it may be. */
+/**
+ * Returns an environment with a failing git: history is dropped if git is late, which may happen with so many at once.
+ */
 function withoutGit(env: Record<string, string>): Record<string, string> {
   const folder = makeFolder({ git: "#!/bin/sh\nexit 1\n" });
   chmodSync(join(folder, "git"), 0o755);
@@ -55,8 +57,8 @@ function withoutGit(env: Record<string, string>): Record<string, string> {
 }
 
 /**
- * What history adds, tool by tool: commits, reasons, a little to the scores, and with them to the number of characters and
- * to the mark that is made of the text.
+ * Removes what history adds in each tool: commits, reasons, small changes of scores, and therefore of the number of
+ * characters and of the mark, which is a hash of the text.
  */
 function withoutHistory(answer: DoorAnswer): string {
   return withoutTimes(answer)

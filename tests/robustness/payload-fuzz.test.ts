@@ -6,12 +6,12 @@ import { hasPrompt, hostilePayloads, makeRandomPayloads, type Payload } from "..
 import { answerLimitMs, type DoorAnswer, type DoorCall, runDoor, runPool } from "../support/run-door.ts";
 
 const SEED = Number(process.env["GROUNDWORK_FUZZ_SEED"] ?? 20_261_115);
-/** Random payloads, a third of them for each format. */
+/** Number of random payloads, a third for each format. */
 const COUNT = 300;
-/** So many of them go through the real door, besides every second hostile one. */
+/** Number of these that go through the real door, in addition to every second hostile one. */
 const THROUGH_THE_DOOR = 15;
 const AT_ONCE = 4;
-/** Lines whose cuts fall inside a pair of surrogates, at whatever length they are cut. */
+/** Lines in which any cut falls inside a surrogate pair. */
 const EMOJI = ["", "a", "ab", "abc"].map(
   (start) => `/** ${start}${"😀".repeat(400)} */\nexport const rate${start} = 1;\n`,
 );
@@ -30,14 +30,14 @@ it.each(FORMATS)(
   async (format) => {
     const mine = random.filter((_, at) => at % FORMATS.length === FORMATS.indexOf(format));
     const failures: string[] = [];
-    // Without git: history has nothing to do with payloads, and would be a process each.
+    // Without git, because history does not depend on payloads and would start a process for each.
     const ask = (call: DoorCall) => askInProcess({ ...call, env: { ...call.env, PATH: "" } });
     for (const payload of [...hostilePayloads, ...mine]) failures.push(...(await check(format, payload, ask)));
     expect(failures.join("\n\n"), `seed ${SEED}`).toBe("");
   },
 );
 
-// What only a process can show: reading a pipe, exit codes, standard error. Formats take turns.
+// Tests what only a process can show: reading a pipe, exit codes, standard error. Formats alternate.
 it("[ATO-FAIL-1] [ATO-FAIL-3] [ATO-JSON-1] [ATO-JSON-4] the same through the door: always valid", {
   timeout: 120_000,
 }, async () => {
@@ -48,7 +48,7 @@ it("[ATO-FAIL-1] [ATO-FAIL-3] [ATO-JSON-1] [ATO-JSON-4] the same through the doo
   expect(failures.flat().join("\n\n"), `seed ${SEED}`).toBe("");
 });
 
-/** Everything that is wrong with the answer to a payload; at most one text. */
+/** Describes everything that is wrong with the answer to a payload, in at most one text. */
 async function check(
   format: Format,
   payload: Payload,
@@ -60,7 +60,7 @@ async function check(
   return problems.length === 0 ? [] : [describe(payload, problems)];
 }
 
-/** What is no prompt is an empty one: nothing is injected, the reason is told, exit code 0. */
+/** An invalid prompt counts as empty: nothing is injected, the reason is reported, exit code 0. */
 function inputProblems(format: Format, { bytes }: Payload, answer: DoorAnswer): string[] {
   const slow = answer.ms > answerLimitMs(answer) ? [`took ${answer.ms} ms`] : [];
   if (hasPrompt(bytes)) return slow;

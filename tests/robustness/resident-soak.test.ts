@@ -12,11 +12,11 @@ import { runDoor } from "../support/run-door.ts";
 const marker = crypto.randomUUID();
 const ROUNDS = 6;
 const CLIENTS = 3;
-/** How long a saved file may take to be in the answer: a second, on a machine that may be busy. */
+/** Time limit for a saved file to appear in an answer: usually a second, but the machine may be busy. */
 const FRESH_MS = 20_000;
 
-/** How an answer says that there was no time: for a tool or its turn, to read all files, to look at them, to read what changed. */
-const NO_TIME = [FAULTS.E_TIMEOUT.limit, "there was time to read", "there was no time to check", "and not read yet"];
+/** Messages for lack of time: for a tool or its turn, to read all files, to check them, to read the changed ones. */
+const NO_TIME = [FAULTS.E_TIMEOUT.limit, "there was time to read", "no time to check", "and not read yet"];
 
 let scratch: Scratch;
 let state: string;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await scratch[Symbol.asyncDispose]();
 });
 
-/** All that the hook prints for a prompt. */
+/** Returns the complete output of the hook for a prompt. */
 async function ask(prompt: string): Promise<string> {
   const { code, stdout } = await runDoor({ cwd: scratch.repo, env, input: JSON.stringify({ prompt }) });
   expect(code).toBe(0);
@@ -77,12 +77,12 @@ describe("[R-3] [R-4] a resident under load", () => {
     }
     const others = answers.filter((printed) => !contextOf(printed).includes(DECISIVE_FILE));
     expect(answers.length - others.length).toBeGreaterThan(ROUNDS);
-    // On a busy machine a question may have no time; then it says so.
+    // On a busy machine a question may have no time, but must say so.
     const unexplained = others.filter((printed) => !NO_TIME.some((text) => printed.includes(text)));
     expect(unexplained, unexplained.join("")).toEqual([]);
     await sleep(200);
     spawnSync(groundwork, ["resident", "stop"], { cwd: scratch.repo, env });
-    // A builder ends by itself.
+    // A builder exits by itself.
     await expect.poll(() => findLeftProcesses(marker)).toEqual([]);
     expect(readdirSync(state).filter((name) => !["history", "index", "resident"].includes(name))).toEqual([]);
   });

@@ -23,7 +23,7 @@ const FIRST = "where is nextDelay defined?";
 const ID = "5f2b7c1e-0d43-4c7a-9a56-1f6f3b1f9f10";
 const POWERLESS = process.getuid?.() === 0 ? "setpriv --bounding-set=-all --inh-caps=-all " : "";
 
-/** A repository, a state folder, and a client that asks. */
+/** A repository, a state folder, and a simulated client. */
 interface Place {
   readonly repo: string;
   readonly state: string;
@@ -48,7 +48,7 @@ function makePlace(): Place {
     ask: async (prompt, { format = "hook", session = ID, env = {}, script } = {}) => {
       const call: DoorCall = {
         cwd: repo,
-        // What is kept of runs is another matter.
+        // The history of runs is tested elsewhere.
         env: { PATH: process.env.PATH, HOME: home, GROUNDWORK_HOME: state, GROUNDWORK_HISTORY: "off", ...env },
         args: ["--format", format],
         input: JSON.stringify({
@@ -66,7 +66,7 @@ function makePlace(): Place {
   };
 }
 
-/** What lies in a folder: names, kinds, modes and texts. */
+/** Returns the contents of a folder: names, modes, times and texts. */
 function snapshot(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return listTree(folder).map((path) => {

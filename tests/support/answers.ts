@@ -5,7 +5,7 @@ import type { RunDocument } from "../../src/contract/run-document.ts";
 import { projectRoot } from "./doors.ts";
 import type { DoorAnswer } from "./run-door.ts";
 
-/** How a door prints its answer. */
+/** Output format of a door. */
 export type Format = "hook" | "json" | "text";
 
 /** All formats of the hook's door. */
@@ -20,7 +20,7 @@ const CONTROL = /(?![\t\n])\p{Cc}/u;
 const schemaText = readFileSync(resolve(projectRoot, "schema/run-document-1.0.json"), "utf8");
 const validate = new Ajv2020().compile(JSON.parse(schemaText));
 
-/** Everything about an answer that the contract forbids, in words; empty for a good answer. */
+/** Describes every violation of the contract by an answer; empty for a good answer. */
 export function findProblems(format: Format, answer: DoorAnswer): string[] {
   const problems: string[] = [];
   const allowed = format === "hook" ? [0] : EXIT_CODES;
@@ -36,7 +36,7 @@ export function findProblems(format: Format, answer: DoorAnswer): string[] {
   try {
     const value: unknown = JSON.parse(text);
     problems.push(...(format === "hook" ? envelopeProblems(value) : documentProblems(value)));
-    // Codex reads with serde, which refuses a lone surrogate even where it is escaped.
+    // Codex parses with serde, which refuses a lone surrogate even if it is escaped.
     if (hasString(value, (string) => !string.isWellFormed())) problems.push("lone surrogate in the output");
   } catch {
     problems.push("output is no JSON");
@@ -44,7 +44,7 @@ export function findProblems(format: Format, answer: DoorAnswer): string[] {
   return problems;
 }
 
-/** The same, for a door that had no reason to say anything on stderr. */
+/** The same, for a door that had no reason to print to stderr. */
 export function findQuietProblems(format: Format, answer: DoorAnswer): string[] {
   const said = answer.stderr === "" ? [] : [`stderr: ${answer.stderr.slice(0, 500)}`];
   return [...findProblems(format, answer), ...said];
@@ -79,30 +79,30 @@ function documentProblems(value: unknown): string[] {
   return problems;
 }
 
-/** The run document of an answer in json format. */
+/** Returns the run document of an answer in json format. */
 export function toDocument(answer: DoorAnswer): RunDocument {
   return JSON.parse(answer.stdout.toString("utf8")) as RunDocument;
 }
 
-/** The injected text of an answer in hook format. */
+/** Returns the injected text of an answer in hook format. */
 export function toContext(answer: DoorAnswer): string {
   return JSON.parse(answer.stdout.toString("utf8")).hookSpecificOutput.additionalContext;
 }
 
-/** True where any string of a value, keys included, passes the test. */
+/** True if any string of a value, including keys, passes the test. */
 export function hasString(value: unknown, test: (text: string) => boolean): boolean {
   if (typeof value === "string") return test(value);
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([key, item]) => test(key) || hasString(item, test));
 }
 
-/** An answer's text without what differs from run to run: ids, times and durations. */
+/** Returns the text of an answer without what differs from run to run: ids, times and durations. */
 export function withoutTimes(answer: DoorAnswer): string {
   return (
     answer.stdout
       .toString("utf8")
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "<time>")
-      // The tools of one answer may begin in different seconds.
+      // The tools of one answer may start in different seconds.
       .replace(/<time>(?:, <time>)+/g, "<time>")
       .replace(/\d{8}-\d{6}-[0-9a-f]{6}/g, "<run>")
       .replace(/"(duration_ms|latency_ms)":\d+/g, '"$1":0')

@@ -5,7 +5,7 @@ import type { KernelAnswer } from "../../src/orchestrator/document.ts";
 import { runKernel } from "../../src/orchestrator/kernel.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
 
-/** A place to ask questions in. */
+/** Context of a question. */
 export interface Asking {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;

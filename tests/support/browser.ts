@@ -5,7 +5,7 @@ import { startWebServer, type WebServer } from "../../src/web/server.ts";
 import { projectRoot } from "./doors.ts";
 import { makePageSources, type PageContent, type PageSources } from "./page-sources.ts";
 
-/** The browser's path; null where there is none, and then the tests of the page are not run (`npm test` says so). */
+/** Path of the browser; null if there is none: the tests of the page are then not run (`npm test` says so). */
 export const chromiumPath: string | null = tryFind();
 
 function tryFind(): string | null {
@@ -17,26 +17,26 @@ function tryFind(): string | null {
   }
 }
 
-/** How long a test may wait for anything: a busy machine is no failure. */
+/** Longest wait of a test; long, because a busy machine must not fail it. */
 export const PATIENCE_MS = 240_000;
 
-/** A browser of its own, with a profile that is new and goes with it. */
+/** Starts a separate browser with a new, temporary profile. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath ?? "", args: CHROMIUM_FLAGS });
 }
 
-/** The page as somebody sees it, and what the browser complained of. */
+/** An open page, and the problems that the browser reported. */
 export interface SeenPage extends AsyncDisposable {
   readonly page: Page;
   readonly server: WebServer;
   readonly demo: PageSources;
-  /** Errors on the console and in the page's code. */
+  /** Console errors and exceptions of the page. */
   readonly errors: string[];
-  /** Requests to any other address. */
+  /** Requests to other addresses. */
   readonly foreign: string[];
 }
 
-/** Serves some content and opens the page on it, by the printed address unless `path` says otherwise. */
+/** Serves some content and opens the page on it, at the printed address unless `path` names another. */
 export async function openPage(
   browser: Browser,
   content: PageContent,

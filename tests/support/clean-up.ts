@@ -1,4 +1,4 @@
-// Run with every test file: files that share a process load other modules only once.
+// Run with every test file, because files that share a process load other modules only once.
 import { afterAll } from "vitest";
 import { removeFolders } from "./temp-folder.ts";
 

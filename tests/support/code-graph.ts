@@ -13,11 +13,11 @@ export interface TestRepository {
   readonly definitions: Definitions;
   readonly edges: readonly FileEdges[];
   readonly graph: CodeGraph;
-  /** The node of `path name` or `path Owner.name`; of the file itself for a path alone. */
+  /** Returns the node of `path name` or `path Owner.name`; for a path alone, that of the file. */
   node(written: string): Node;
-  /** A node in the form that `node` reads. */
+  /** Returns a node in the form that `node` reads. */
   write(node: Node): string;
-  /** Calls as `path caller → path callee`, sorted. */
+  /** Returns the calls as `path caller → path callee`, sorted. */
   calls(): string[];
 }
 

@@ -1,13 +1,13 @@
-/** Turns of the loop that is one floor: about ten milliseconds on the machine that the bars were set on. */
+/** Iterations of the loop that defines one floor: about ten milliseconds on the machine used to set the limits. */
 const TURNS = 8_000_000;
 
-/** CPU milliseconds of this process until now. Other programs on the machine do not count, however busy it is. */
+/** CPU milliseconds of this process so far. Other programs do not count, however busy the machine is. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Keeps the loop from being optimised away. */
+/** Prevents the loop from being optimised away. */
 let sink = 0;
 
 function runFloor(): number {
@@ -19,11 +19,11 @@ function runFloor(): number {
 let floorMs = 0;
 
 /**
- * Starts to count CPU time. The function that it gives tells what was spent since, in floors: CPU time of a fixed loop on this
- * machine, measured here, so that neither a slow machine nor a busy one fails a test.
+ * Starts counting CPU time. The returned function gives the CPU time spent since, in floors: the CPU time of a fixed
+ * loop on this machine, measured here, so that neither a slow nor a busy machine fails a test.
  */
 export function countFloors(): () => number {
-  // The first runs are those of a cold compiler.
+  // The first runs are skipped, because the compiler is cold.
   floorMs ||= Math.min(...Array.from({ length: 5 }, runFloor).slice(2));
   const startMs = cpuMs();
   return () => (cpuMs() - startMs) / floorMs;

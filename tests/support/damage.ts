@@ -15,10 +15,10 @@ import {
 import { join } from "node:path";
 import { makeFolder } from "./temp-folder.ts";
 
-/** What the last link to a file outside leads to. */
+/** Target of the most recent link to a file outside. */
 export const OUTSIDE = { path: "", text: "somebody's own file\n" };
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Returns a generator of numbers from 0 to 1, determined by the seed. */
 function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -27,7 +27,7 @@ function makeRandom(seed: number): () => number {
   };
 }
 
-/** Flips some bytes of a file, in a row or all over the place. Returns where. */
+/** Flips some bytes of a file, consecutive or scattered. Returns a description. */
 export function flipBytes(file: string, seed: number): string {
   const random = makeRandom(seed);
   const count = 8 + Math.floor(random() * 505);
@@ -42,7 +42,7 @@ export function flipBytes(file: string, seed: number): string {
   return `seed ${seed}: ${count} bytes ${isRun ? `from ${start}` : "all over"}`;
 }
 
-/** Ways to damage what stands at a path, by name. Contract: the path may be empty before; its folder is there. */
+/** Ways to damage the file at a path, by name. Contract: the file may be missing, but its folder must exist. */
 export const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
   empty: (path) => replace(path, () => writeFileSync(path, "")),
   halved: (path) => withFile(path, () => truncateSync(path, Math.floor(statSync(path).size / 2))),
@@ -84,7 +84,7 @@ function withFile(path: string, change: () => void): void {
   change();
 }
 
-/** Puts a folder back as it was: everything in it goes, and the copy takes its place. */
+/** Restores a folder: replaces its contents with those of the copy. */
 export function restoreFolder(folder: string, copy: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
   cpSync(copy, folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });

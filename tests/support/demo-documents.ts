@@ -11,14 +11,14 @@ interface DemoPlace {
   readonly tool?: string;
 }
 
-/** A question with what came of it. */
+/** A question with its result. */
 export interface DemoQuestion {
   readonly prompt: string;
   readonly intent: string;
   readonly signals: readonly (readonly [type: "explicit" | "implicit" | "code", match: string, weight: number])[];
   readonly places: readonly DemoPlace[];
   readonly quoted?: readonly string[];
-  /** Who calls the first place, by `path#symbol`, and what it calls. */
+  /** Callers of the first place, as `path#symbol`; `callees` are the functions that it calls. */
   readonly callers?: readonly string[];
   readonly callees?: readonly string[];
   readonly limits?: readonly string[];
@@ -224,7 +224,7 @@ function place(
   return { path, line, symbol, summary, confidence, tool };
 }
 
-/** How a demo run went. */
+/** Parameters of a demo run. */
 export interface DemoRun {
   readonly key: string;
   readonly runId: string;
@@ -236,7 +236,7 @@ export interface DemoRun {
   readonly outcome?: RunOutcome;
 }
 
-/** A whole run with evidence. */
+/** Makes a complete run with evidence. */
 export function makeDemoDetail(question: DemoQuestion, run: DemoRun): RunDetail {
   const { prompt, intent, places, limits = [] } = question;
   const tools = [SEARCH, GRAPH, ...((question.callers ?? question.callees) ? [CHAIN] : [])];

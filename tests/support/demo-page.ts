@@ -15,7 +15,7 @@ const REASONS = [
   "nothing found; a path, a symbol name or the error text in the question would help",
 ];
 
-/** Numbers that look like chance and are the same every time. */
+/** Returns a generator of pseudo-random numbers, determined by the seed. */
 function makeChance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -24,7 +24,7 @@ function makeChance(seed: number): () => number {
   };
 }
 
-/** One run of the demo, the `at`-th of all. */
+/** Makes the `at`-th run of the demo. */
 export function makeDemoRun(at: number, atMs: number, chance: () => number = makeChance(at + 1)): RunDetail {
   const question = DEMO_QUESTIONS[at % DEMO_QUESTIONS.length] ?? DEMO_QUESTIONS[0];
   if (question === undefined) throw new Error("there are no questions");
@@ -97,7 +97,7 @@ export function makeDemoTeam(nowMs: number): TeamStats {
   };
 }
 
-/** What the pictures of the documentation show: a month of work on two repositories. */
+/** Makes the content of the pictures in the documentation: a month of work on two repositories. */
 export function makeDemoContent(nowMs: number): PageContent {
   const chance = makeChance(20_261_117);
   const runs: RunDetail[] = [];
@@ -107,7 +107,7 @@ export function makeDemoContent(nowMs: number): PageContent {
     const times = Array.from({ length: day === 0 ? 12 : count }, () => nowMs - day * DAY_MS - chance() * 8 * 3_600_000);
     for (const atMs of times.sort((a, b) => a - b)) runs.push(makeDemoRun(runs.length, Math.floor(atMs), chance));
   }
-  // The one that is opened is the newest.
+  // The newest run is the one that is opened.
   const at = runs.length + (DEMO_QUESTIONS.length - (runs.length % DEMO_QUESTIONS.length));
   const newest = DEMO_QUESTIONS[0];
   if (newest !== undefined)
@@ -169,7 +169,7 @@ function makeJobs(nowMs: number): JobRow[] {
   ];
 }
 
-/** The log of the job that runs. */
+/** Log of the running job. */
 export const DEMO_LOG = [
   "session id: 0190-4f1c-77aa",
   "exec: rg -n 'retryDelay' src",

@@ -1,4 +1,4 @@
-/** A small service in five languages, to talk about. */
+/** A small service in five languages, as the subject of dialogues. */
 export const DIALOGUE_FILES: Readonly<Record<string, string>> = {
   "package.json": '{ "name": "courier" }\n',
   "server/retry.ts": `const BASE_MS = 200;
@@ -101,11 +101,11 @@ public class InvoicePrinter {
 `,
 };
 
-/** Two turns of a conversation, and what the second is about. */
+/** Two turns of a conversation, and the subject of the second. */
 interface Dialogue {
   readonly first: string;
   readonly next: string;
-  /** Symbol, or path where the first question named no symbol, that the tools are to be asked about. */
+  /** Symbol that the tools must be asked about; a path if the first question names no symbol. */
   readonly about: string;
 }
 
@@ -153,7 +153,7 @@ export const DIALOGUES: readonly Dialogue[] = [
   { first: "請問 skip_blanks 是做什麼用的？", next: "它在哪裡被呼叫？", about: "skip_blanks" },
 ];
 
-/** What people say between questions: it goes on with the work and asks for no evidence, whatever was said before. */
+/** Prompts between questions that only continue the work: they need no evidence, whatever was said before. */
 export const CONTROL_TURNS: readonly string[] = [
   "ok do it",
   "yes",

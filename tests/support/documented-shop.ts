@@ -1,4 +1,4 @@
-/** The small shop that the documentation asks about, and the files that its commands name. */
+/** The small shop that the documentation uses, and the files that its commands name. */
 export const DOCUMENTED_SHOP: Readonly<Record<string, string>> = {
   "package.json": '{ "name": "shop", "private": true, "type": "module" }\n',
   "src/tax/table.ts": `import type { TaxRate } from "./lookup.ts";
@@ -63,7 +63,7 @@ it("knows the rates", () => {
   expect(rateFor("DE")?.rate).toBe(0.19);
 });
 `,
-  // What trusting the repository allows.
+  // Applies only if the repository is trusted.
   "config/auto-tools.yaml": "budget: { wall_ms: 9000 }\n",
   ".gitignore": ".codex-father/\n",
   "docs/task.md": "Review the tax table.\n",

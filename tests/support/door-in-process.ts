@@ -7,8 +7,8 @@ import { judgePrompt } from "../../src/orchestrator/judge.ts";
 import type { DoorAnswer, DoorCall } from "./run-door.ts";
 
 /**
- * Answers as the hook's door does, in this process: the same payload, kernel and printing, without the shell, reading from a
- * pipe and the limit of time. For what is asked by the hundred; a few runs of each kind go through the real door as well.
+ * Answers in this process as the hook's door does: the same payload, kernel and printing, but without the shell, the
+ * pipe and the time limit. For questions by the hundred; a few of each kind go through the real door as well.
  */
 export async function askInProcess({ cwd, env, args = [], input }: DoorCall): Promise<DoorAnswer> {
   const { format, hints } = parseHookArguments(args);
@@ -28,7 +28,7 @@ export async function askInProcess({ cwd, env, args = [], input }: DoorCall): Pr
     signal: null,
     stdout: Buffer.from(printAnswer(answer, format, { client })),
     stderr: "",
-    // In one process with the test, what it spends is told apart from what the machine is busy with.
+    // CPU time of this process, so that other programs on the machine do not count.
     ms: Math.round((spent.user + spent.system) / 1_000),
     heldMs: 0,
     slowness: 1,

@@ -1,5 +1,5 @@
 /**
- * For properties of what is told by likeness: of keys and texts drawn anew, one in many thousands is judged wrongly, and the
- * benchmarks count how many. Here the same ones are drawn every time, so that a failure tells of the code, not of chance.
+ * Fixed seed for properties of statistical judgements: of random keys and texts, one in many thousands is misjudged,
+ * and the benchmarks count how many. With the same values every time, a failure is caused by the code, not by chance.
  */
 export const DRAWN_ONCE = { seed: 7 } as const;

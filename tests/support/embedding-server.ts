@@ -1,26 +1,26 @@
 import type { ServerResponse } from "node:http";
 import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
 
-/** What an embedding server was asked. */
+/** A request to an embedding server. */
 export interface EmbeddingRequest {
   readonly path: string;
   readonly model?: string;
   readonly input: readonly string[];
 }
 
-/** A server on loopback that speaks as much of the OpenAI protocol as embeddings take. */
+/** A loopback server that implements the embeddings part of the OpenAI protocol. */
 export interface EmbeddingServer extends LoopbackServer {
   readonly requests: EmbeddingRequest[];
 }
 
-/** The usual answer: one vector for each text. */
+/** Sends the usual answer: one vector per text. */
 export function sendVectors(response: ServerResponse, vectors: readonly (readonly number[])[]): void {
   const data = vectors.map((embedding, index) => ({ object: "embedding", index, embedding }));
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify({ object: "list", data, model: "scripted" }));
 }
 
-/** Starts one on a free port. Contract: it ends, open connections included, when it is disposed. */
+/** Starts a server on a free port. Contract: disposing it ends it, including open connections. */
 export async function startEmbeddingServer(
   answer: (request: EmbeddingRequest, response: ServerResponse) => void,
 ): Promise<EmbeddingServer> {

@@ -2,13 +2,13 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { makeFolder } from "./temp-folder.ts";
 
-/** A program in the place of Codex, for what the real one cannot be made to do. */
+/** A replacement for Codex, for behaviour that the real one cannot be made to show. */
 export interface FakeCodex {
-  /** `$here` of its body. */
+  /** The folder `$here` of its body. */
   readonly folder: string;
-  /** The PATH with it in front. */
+  /** A PATH with this program first. */
   readonly path: string;
-  /** How often it was called, besides for its version. */
+  /** Number of calls, not counting those for its version. */
   readonly calls: () => number;
   /** Arguments and standard input of a call, counted from 1. */
   readonly args: (call: number) => readonly string[];
@@ -16,8 +16,9 @@ export interface FakeCodex {
 }
 
 /**
- * Makes a `codex` that runs `body` in a shell: `$n` is the number of the call, `$last` the file for the last message, `$here`
- * a folder of its own; two calls at once have two numbers. `version` is what it answers when it is asked for that; null means that it knows no such option.
+ * Makes a `codex` that runs `body` in a shell: `$n` is the number of the call (unique even for concurrent calls),
+ * `$last` the file for the last message, `$here` its own folder. `version` is its answer to `--version`; null means
+ * that it does not know that option.
  */
 export function makeFakeCodex(body: string, version: string | null = "codex-cli 0.166.0"): FakeCodex {
   const folder = makeFolder();

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A symbol of a generated repository, and where it stands. */
+/** A symbol of a generated repository, and its location. */
 export interface KnownSymbol {
   readonly path: string;
   readonly name: string;
@@ -60,12 +60,12 @@ const LANGUAGES: readonly Language[] = [
 ];
 
 const FOLDERS = 12;
-/** Functions before the one that is asked for. */
+/** Number of functions before the one that is searched for. */
 const STEPS = 12;
-/** Files were written in the past, each change later than the one before: what is written just now counts as unsure. */
+/** Age of the first file; each change is a second later. Files that were just written count as unsure. */
 const AGE_S = 24 * 60 * 60;
 
-/** A repository of many small files in several languages, the same for the same steps, that can be changed. */
+/** A changeable repository of many small files in several languages, determined by the steps applied to it. */
 export class GeneratedRepo {
   readonly root: string;
   readonly #known = new Map<string, KnownSymbol>();
@@ -79,12 +79,12 @@ export class GeneratedRepo {
     for (let at = 0; at < files; at++) this.add();
   }
 
-  /** One symbol of each file, in the order of their paths. */
+  /** Returns one symbol per file, in the order of their paths. */
   symbols(): KnownSymbol[] {
     return [...this.#known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** Names that once were in a file and are in none now. */
+  /** Returns names that used to be in a file and no longer are in any. */
   goneNames(): readonly string[] {
     return this.#gone;
   }
@@ -96,13 +96,13 @@ export class GeneratedRepo {
     this.#write(`part${number % FOLDERS}/unit${number}.${ending}`, number);
   }
 
-  /** Gives a file another text, in which its symbol has another name and line. */
+  /** Rewrites a file, so that its symbol has another name and line. */
   change({ path, name }: KnownSymbol): void {
     this.#gone.push(name);
     this.#write(path, Number(/unit(\d+)/.exec(path)?.[1]));
   }
 
-  /** Moves a file as it is. */
+  /** Moves a file unchanged. */
   rename(symbol: KnownSymbol): void {
     const path = symbol.path.replace(/^part\d+/, `moved${this.#ticks++ % FOLDERS}`);
     mkdirSync(dirname(join(this.root, path)), { recursive: true });

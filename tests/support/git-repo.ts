@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { projectRoot } from "./doors.ts";
 import { makeFolder } from "./temp-folder.ts";
 
-/** What reading history needs, on this machine. */
+/** Settings for reading history on this machine. */
 export const HISTORY_SETTINGS = { path: process.env["PATH"] ?? "", plainGit: join(projectRoot, "config", "git") };
 
-/** The environment of a git that has a name to commit under, and no configuration of the machine's. */
+/** Returns an environment for git with an author name and without the machine's configuration. */
 export function gitEnv(folder: string): Record<string, string | undefined> {
   return {
     PATH: process.env["PATH"],
@@ -22,13 +22,13 @@ export function gitEnv(folder: string): Record<string, string | undefined> {
   };
 }
 
-/** Runs git in a folder, with no configuration but what is given here. Returns what it printed, trimmed. */
+/** Runs git in a folder, with only the configuration given here. Returns its output, trimmed. */
 export function git(folder: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string {
   const env = { ...gitEnv(folder), ...more };
   return execFileSync("git", args, { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 }
 
-/** One commit to be: files to write, its subject and when it was made. */
+/** A commit to make: files to write, subject and time. */
 export interface CommitWish {
   readonly files: Readonly<Record<string, string>>;
   readonly subject: string;
@@ -49,7 +49,7 @@ export function commit(folder: string, { files, subject, at, author = "Ada" }: C
   return git(folder, ["rev-parse", "HEAD"]);
 }
 
-/** A repository with these commits, removed when the test file is done. */
+/** Makes a repository with these commits, removed when the test file is done. */
 export function makeRepo(commits: readonly CommitWish[], options: readonly string[] = []): string {
   const folder = makeFolder();
   git(folder, ["init", "--quiet", "--template=", "--initial-branch=main", ...options]);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "
 import { delimiter, dirname, join } from "node:path";
 import { type HostileGround, makePipe } from "./hostile-repo.ts";
 
-/** Settings of `.git/config` that name a program, each by the section and the key. */
+/** Settings of `.git/config` that name a program, as section and key. */
 const CONFIG_TRAPS = [
   ["core", "fsmonitor"],
   ["core", "pager"],
@@ -45,7 +45,7 @@ const CONFIG_TRAPS = [
   ['guitool "any"', "cmd"],
 ] as const;
 
-/** Settings whose value is a program behind a mark of its own. */
+/** Settings whose value is a program after a prefix. */
 const MARKED_TRAPS = [
   ["credential", "helper", "!"],
   ['credential "https://example.org"', "helper", "!"],
@@ -70,10 +70,10 @@ const ENVIRONMENT_TRAPS = [
 /** Variables that name a file to write: the marker itself. */
 const TRACE_TRAPS = ["GIT_TRACE", "GIT_TRACE_SETUP", "GIT_TRACE_PERFORMANCE", "GIT_TRACE2", "GIT_TRACE2_EVENT"];
 
-/** Programs that lie in the repository under the names of those that doors and tools start. */
+/** Names of programs that doors and tools start; programs with these names are planted in the repository. */
 const PLANTED = ["git", "node", "sh", "sleep", "env", "dirname", "readlink", "grep", "cat", "git-log", "git-ls-tree"];
 
-/** Code that lies where a careless loader would look for its own. */
+/** Places in the repository where a careless loader would look for its own code. */
 const MODULES = [
   ...["node_modules/zod/index.js", "node_modules/zod/mini/index.js", "node_modules/yaml/index.js"],
   ...["node_modules/ignore/index.js", "node_modules/typescript/lib/typescript.js", "dist/hook.cjs"],
@@ -84,7 +84,7 @@ const SCRIPTS = [
   ...["hooks/lib/guard.sh", "lib/guard.sh", "bin/groundwork", ".envrc", ".profile"],
 ];
 
-/** How many different ways there are to run something, each with a marker of its own. */
+/** Number of different ways to run something, each with its own marker. */
 export const TRAPS =
   CONFIG_TRAPS.length +
   MARKED_TRAPS.length +
@@ -99,12 +99,12 @@ export const TRAPS =
 
 const markersOf = (top: string) => join(top, "markers");
 
-/** How many traps there are in fact. */
+/** Returns the actual number of traps. */
 export function countTraps({ top }: HostileGround): number {
   return readdirSync(join(top, "traps")).length + MODULES.length + TRACE_TRAPS.length;
 }
 
-/** Names of the traps that were sprung. */
+/** Returns the names of the traps that were sprung. */
 export function listSprung({ top }: HostileGround): string[] {
   return existsSync(markersOf(top)) ? readdirSync(markersOf(top)) : [];
 }
@@ -118,7 +118,7 @@ function makeTrap({ top }: HostileGround, name: string): string {
   return program;
 }
 
-/** Arms everything in the repository that can name or be a program. Contract: the repository has a commit already. */
+/** Sets traps wherever the repository can name or contain a program. Contract: the repository has a commit. */
 export function addTraps(ground: HostileGround): void {
   const { top, repo } = ground;
   mkdirSync(markersOf(top), { recursive: true });
@@ -156,7 +156,7 @@ export function addTraps(ground: HostileGround): void {
   for (const path of SCRIPTS) plant(join(repo, path), makeTrap(ground, `script-${path}`));
 }
 
-/** An environment as a git hook, or somebody with bad intentions, would hand it on. */
+/** Returns an environment as a git hook or an attacker would pass it on. */
 export function makeTrappedEnvironment(ground: HostileGround): Record<string, string> {
   const { top, repo, outside, env } = ground;
   const trap = (name: string) => makeTrap(ground, `variable-${name}`);
@@ -169,7 +169,7 @@ export function makeTrappedEnvironment(ground: HostileGround): Record<string, st
     ...env,
     ...Object.fromEntries(ENVIRONMENT_TRAPS.map((name) => [name, trap(name)])),
     ...Object.fromEntries(TRACE_TRAPS.map((name) => [name, join(markersOf(top), name)])),
-    // All that a shell would look up in the repository, before everything else.
+    // Entries that lead into the repository come first.
     PATH: [".", "", "bin", "./node_modules/.bin", env["PATH"]].join(delimiter),
     GIT_DIR: join(outside, ".git"),
     GIT_COMMON_DIR: join(outside, ".git"),
@@ -192,7 +192,7 @@ export function makeTrappedEnvironment(ground: HostileGround): Record<string, st
   };
 }
 
-/** Settings that make git wait for ever: pipes in every place that names a file. */
+/** Adds settings that make git wait forever: pipes wherever a file can be named. */
 export function addGitPipes({ repo }: HostileGround): void {
   const pipe = join(repo, ".git/pipe");
   makePipe(pipe);
@@ -212,7 +212,7 @@ export function addGitPipes({ repo }: HostileGround): void {
   writeFileSync(join(repo, ".git/config"), `[core]\n\trepositoryformatversion = 0\n${lines.join("")}`);
 }
 
-/** Makes the ground a commit, as its author would have, with a signature that git would have checked. */
+/** Commits in the repository as its author would, with a signature that git might verify. */
 export function commitGround({ top, repo, env }: HostileGround, subject: string): void {
   const signer = join(top, "signer");
   const signature = "-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n";

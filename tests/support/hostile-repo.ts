@@ -5,31 +5,31 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { writeFiles } from "../e2e/scratch.ts";
 
-/** What all questions are about: it stands in every file, so that whatever is read would be found. */
+/** Subject of all questions: every file contains it, so that every file that is read would be found. */
 export const SYMBOL = "settleInvoice";
 
-/** A word that stands only where nothing may be read: its presence in an answer is a leak. */
+/** A word that occurs only in files that must not be read: if an answer contains it, that is a leak. */
 export const CANARY = "kanarienvogel";
 
-/** A folder with a repository nobody should trust, and things beside it that the repository must not reach. */
+/** A folder with a hostile repository, and files next to it that the repository must not reach. */
 export interface HostileGround extends AsyncDisposable {
   readonly top: string;
   readonly repo: string;
   readonly outside: string;
   readonly home: string;
-  /** Comes into being when a planted program is run. */
+  /** Path of a file that exists only if a planted program was run. */
   readonly trap: string;
   readonly env: Record<string, string>;
 }
 
-/** A source that defines the symbol; `note` tells one from another. */
+/** Returns a source that defines the symbol; `note` identifies it. */
 export function sourceOf(note: string): string {
   return `/** Settles an invoice: ${note}. */\nexport function ${SYMBOL}(id: string) {\n  return "${note}" + id;\n}\n`;
 }
 
 const secret = (place: string) => sourceOf(`${CANARY} ${place}`);
 
-/** Makes the ground with a small honest repository on it. Contract: all of it is removed when it is disposed. */
+/** Makes the folder with a small honest repository. Contract: disposing it removes all of it. */
 export async function makeGround(name: string): Promise<HostileGround> {
   const top = join(await realpath(tmpdir()), `groundwork-hostile-${name}-${process.pid}`);
   const [repo, outside, home, temporary] = ["repo", "outside", "home", "tmp"].map((folder) => join(top, folder)) as [
@@ -51,7 +51,7 @@ export async function makeGround(name: string): Promise<HostileGround> {
   const path = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
   const env = { HOME: home, PATH: path, TMPDIR: temporary };
   execFileSync("git", ["init", "--quiet", "--template=", repo], { env });
-  // Also where a name such as `$(touch trap)` would put it.
+  // The place where a file name such as `$(touch trap)` would create it.
   const trap = join(repo, "trap");
   return {
     top,
@@ -64,21 +64,21 @@ export async function makeGround(name: string): Promise<HostileGround> {
   };
 }
 
-/** Makes a FIFO, with the folders it needs. */
+/** Makes a FIFO and its parent folders. */
 export function makePipe(...parts: string[]): void {
   const path = join(...parts);
   mkdirSync(dirname(path), { recursive: true });
   execFileSync("/bin/sh", ["-c", 'mkfifo "$1"', "sh", path]);
 }
 
-/** Makes a socket nobody listens at. */
+/** Makes a socket without a listener. */
 function makeSocket(path: string): void {
-  // Only a process that is killed leaves it behind.
+  // Only a killed process leaves its socket behind.
   const script = `require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))`;
   spawnSync(process.execPath, ["-e", script, path]);
 }
 
-/** Everything that is too big, too deep, endless or badly named. */
+/** Adds files that are too large, too deep, endless or badly named. */
 export async function addHeavyThings({ repo }: HostileGround): Promise<void> {
   const inRepo = (...parts: string[]) => join(repo, ...parts);
   writeFileSync(inRepo("src/sparse.ts"), sourceOf("sparse"));
@@ -139,7 +139,7 @@ const ODD_NAMES = [
   " leading.ts",
 ];
 
-/** Links and names behind which files lie that must not be read. */
+/** Adds links and names of files that must not be read. */
 export async function addForbiddenThings({ top, repo }: HostileGround): Promise<void> {
   await writeFiles(
     repo,
@@ -157,7 +157,7 @@ export async function addForbiddenThings({ top, repo }: HostileGround): Promise<
         ".npmrc",
         "node_modules/invoice/index.ts",
         ".git/invoice.ts",
-        // What a forgiving file system, or a reader, takes for one of the above.
+        // Names that a lenient file system, or a reader, takes for one of the above.
         ".env.",
         ".env ",
         ".env~",

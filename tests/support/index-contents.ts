@@ -4,7 +4,7 @@ import { IndexStore } from "../../src/engine/store/index-store.ts";
 import { RepositoryIndex } from "../../src/engine/store/repository-index.ts";
 import type { IndexedRepo } from "./indexed-repo.ts";
 
-/** Everything that an index says of its files, whatever layers it has. */
+/** Reads everything that an index contains about its files, whatever its layers. */
 export function readAll({ folder }: IndexedRepo) {
   const database = openReader(join(folder, INDEX_FILES.database));
   if (database === null) throw new Error("no index");
@@ -37,7 +37,7 @@ export function readAll({ folder }: IndexedRepo) {
   }
 }
 
-/** The bases of an index, and why it was built anew, if it was. */
+/** Returns the number of bases of an index, and the reason if it was rebuilt. */
 export function describeIndex({ folder }: IndexedRepo) {
   const database = openReader(join(folder, INDEX_FILES.database));
   const store = database === null ? null : IndexStore.over(database, folder);

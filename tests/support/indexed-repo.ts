@@ -17,21 +17,21 @@ import { HISTORY_SETTINGS } from "./git-repo.ts";
 import { grammarFolder } from "./grammars.ts";
 import { makeFolder } from "./temp-folder.ts";
 
-/** A repository on disk with an index beside it. */
+/** A repository on disk with its index in another folder. */
 export interface IndexedRepo {
   readonly root: string;
   /** Folder of the index. */
   readonly folder: string;
-  /** A new engine: what it reads, it reads once. Its builder does nothing. */
+  /** Makes a new engine, because an engine reads things only once. Its builder does nothing. */
   readonly engine: () => Engine;
   /** Brings the index up to date. */
   readonly build: (stop?: AbortSignal, onProgress?: BuildRequest["onProgress"]) => Promise<BuildReport>;
 }
 
-/** One for all repositories: grammars that are loaded once more use up the memory of the library. */
+/** One parser for all repositories: loading the grammars repeatedly uses up the memory of the library. */
 let parser: FileParser | undefined;
 
-/** A repository that can be indexed and is not. A new index is laid over the bases that `findBases` names. */
+/** Makes a repository that is not indexed yet. A new index is laid over the bases that `findBases` names. */
 export function makeIndexable(
   root: string,
   folder = makeFolder(),
@@ -71,14 +71,14 @@ export function makeIndexable(
   };
 }
 
-/** A repository that is indexed: files, symbols and calls. */
+/** Makes a repository and indexes it: files, symbols and calls. */
 export async function makeIndexedRepo(root: string): Promise<IndexedRepo> {
   const repo = makeIndexable(root);
   await repo.build();
   return repo;
 }
 
-/** How a tool is called, where it is not as usual. */
+/** Options of a tool call. */
 export interface CallOptions {
   readonly isExcluded?: (path: string) => boolean;
   readonly usesIndex?: boolean;
@@ -86,7 +86,7 @@ export interface CallOptions {
   readonly origin?: CallOrigin;
 }
 
-/** Calls a tool like a person would, guard and all, with more time than a test needs. */
+/** Calls a tool as a person would, including the guard, with more time than a test needs. */
 export function runTool(
   repo: IndexedRepo,
   tool: string,
@@ -112,13 +112,13 @@ export function runTool(
   );
 }
 
-/** The same with its limits as texts. */
+/** The same, with limits as texts. */
 export async function callTool(...call: Parameters<typeof runTool>) {
   const outcome = await runTool(...call);
   return { ...outcome, limits: toLimitTexts(outcome.limits) };
 }
 
-/** Makes files older: what was written just now counts as unsure, because it may be written again unseen. */
+/** Makes files older: a file that was just written counts as unsure, because it may be rewritten unnoticed. */
 function settleTimes(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -134,6 +134,6 @@ const AGE_S = 10;
 function makeOlder(path: string): void {
   const written = lstatSync(path).mtimeMs / 1_000;
   const latest = Date.now() / 1_000 - AGE_S;
-  // What is old already keeps its time, so that a second build sees only what changed.
+  // Old files keep their time, so that a second build sees only the changed ones.
   if (written > latest) utimesSync(path, latest, latest);
 }

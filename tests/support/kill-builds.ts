@@ -6,31 +6,31 @@ import { codeCache } from "./doors.ts";
 import { GeneratedRepo, type KnownSymbol } from "./generated-repo.ts";
 import { killMarked, MARKER } from "./leftovers.ts";
 
-/** How builds are killed. */
+/** Parameters of a kill test. */
 export interface KillRequest {
   /** An empty folder for the repository and all state. */
   readonly folder: string;
-  /** The command line as it is built. */
+  /** Path of the built command line. */
   readonly cli: string;
   readonly rounds: number;
   readonly files: number;
-  /** Chooses moments and changes. */
+  /** Determines moments and changes. */
   readonly seed: number;
 }
 
-/** What came of it. */
+/** Result of a kill test. */
 export interface KillReport {
-  /** Builds that had ended before their moment and were made again. */
+  /** Number of builds that ended before they were to be killed, and were repeated. */
   readonly missed: number;
-  /** Rounds after which the status began with these words. */
+  /** Number of rounds by the first words of the status afterwards. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** How long a whole build takes. */
+  /** Duration of a complete build. */
   readonly wholeMs: number;
-  /** Everything that must not be, in words. */
+  /** Descriptions of all failures. */
   readonly problems: readonly string[];
 }
 
-/** How long a build takes that begins with nothing, and one that finds changes. */
+/** Durations of a complete build, and of one that finds changes. */
 interface Spans {
   whole: number;
   changes: number;
@@ -53,13 +53,13 @@ interface Candidate {
   readonly line: number;
 }
 
-/** Files that change at once at most: more than the number up to which a build follows calls one by one. */
+/** Maximum number of files changed at once: more than a build follows calls for one by one. */
 const MOST_CHANGES = 60;
 
 /**
  * Kills builds of an index at random moments and asks questions after each. Contract: every answer is checked against
- * the files as they are; at the end the index must answer as one that was built in one go. Leaves nothing running where
- * the system tells what is.
+ * the current files; at the end the index must answer like one built without interruption. Leaves no process running,
+ * if the system can list them.
  */
 export async function killBuilds(request: KillRequest): Promise<KillReport> {
   const run = new KillRun(request);
@@ -84,7 +84,7 @@ class KillRun {
   }
 
   async all(): Promise<KillReport> {
-    // The first build finds cold caches.
+    // The first build runs with cold caches.
     await this.#build("first");
     const wholeMs = await this.#timeBuild();
     this.#changeFiles();
@@ -98,7 +98,7 @@ class KillRun {
       const status = await this.#check(`round ${round}, killed after ${killedAfterMs} ms`);
       const words = status.replace(/ \(.*/, "");
       statuses[words] = (statuses[words] ?? 0) + 1;
-      // The question may have left a builder behind, which is killed as well.
+      // The question may have started a builder, which is killed as well.
       this.stop();
     }
     await this.#compareWithFresh();
@@ -106,11 +106,11 @@ class KillRun {
   }
 
   /**
-   * Kills one build at the given part of the time that such a build takes. Returns when that was, or nothing where the
-   * build was quicker than the ones before it: its span shrinks, so that one of the next tries hits.
+   * Kills one build after the given share of the expected duration. Returns the time, or undefined if the build had
+   * already ended: the expected duration is then reduced, so that a later attempt hits.
    */
   async #killOnce(round: number, moment: number, spans: Spans): Promise<number | undefined> {
-    // A build begins with nothing, goes on where the last one was killed, or finds changes since a whole one.
+    // A build starts from nothing, continues where the last one was killed, or finds changes since a complete one.
     const kind = round % 3;
     if (kind === 0) rmSync(this.#stateOf("main"), { recursive: true, force: true });
     if (kind === 2) await this.#build("main");
@@ -129,7 +129,7 @@ class KillRun {
     return performance.now() - startMs;
   }
 
-  /** Ends what a question left behind. */
+  /** Kills processes that a question left behind. */
   stop(): void {
     killMarked(this.#marker);
   }
@@ -151,7 +151,7 @@ class KillRun {
     return symbols[Math.floor(this.#random() * symbols.length)] as KnownSymbol;
   }
 
-  /** Checks what is answered now. Returns the status. */
+  /** Checks the current answers. Returns the status. */
   async #check(when: string): Promise<string> {
     const asked = await this.#groundwork("main", ["index-status", "--json"]);
     const status: string = asked.code === 0 ? JSON.parse(asked.stdout).index_status : "";
@@ -170,7 +170,7 @@ class KillRun {
     return status;
   }
 
-  /** An index that calls itself ready has all files as they are, so that another build finds nothing to do. */
+  /** An index whose status is ready must contain all files as they are, so that another build finds nothing to do. */
   async #checkReady(when: string): Promise<void> {
     const { files, changed, removed } = await this.#build("main");
     const count = this.#repo.symbols().length;
@@ -187,7 +187,7 @@ class KillRun {
     }
   }
 
-  /** The index that went through all this knows every symbol and its calls as one that was built in one go. */
+  /** At the end the index must have every symbol and its calls, like one built without interruption. */
   async #compareWithFresh(): Promise<void> {
     await this.#build("main");
     await this.#build("fresh");
@@ -205,14 +205,14 @@ class KillRun {
     if (other >= 0) this.#problems.push(`at the end: calls are ${after[other]}, built in one go ${fresh[other]}`);
   }
 
-  /** Builds the whole index. Contract: throws where that fails. */
+  /** Builds the complete index. Contract: throws if that fails. */
   async #build(state: string): Promise<{ files: number; changed: number; removed: number }> {
     for (;;) {
       const { code, stdout, stderr } = await this.#groundwork(state, ["index", this.#repo.root, "--json"]);
       if (code !== 0) throw new Error(`index: exit ${code}: ${stderr}`);
       const report = JSON.parse(stdout);
       if (report.outcome === "done") return report;
-      // A builder that a question left behind and that nobody could find to kill.
+      // A builder that a question left behind is still running, and could not be found to be killed.
       await sleep(200);
     }
   }
@@ -232,7 +232,7 @@ class KillRun {
     return join(this.#request.folder, `state-${name}`);
   }
 
-  /** Runs the command line in a process group of its own, which may be killed. */
+  /** Runs the command line in its own process group, which may be killed. */
   #groundwork(
     state: string,
     args: readonly string[],
@@ -252,7 +252,7 @@ class KillRun {
       },
     });
     const timer = killAfterMs === undefined ? undefined : setTimeout(() => killGroup(child), killAfterMs);
-    // A killed process reads no input.
+    // A killed process does not read its input.
     child.stdin.on("error", () => {}).end(input);
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
@@ -271,7 +271,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 
@@ -279,7 +279,7 @@ function withoutTimes(answer: Answered): string {
   return JSON.stringify(answer, (key, value) => (key === "ms" || key === "latency_ms" ? undefined : value));
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Returns a generator of numbers from 0 to 1, determined by the seed. */
 function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {

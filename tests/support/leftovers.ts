@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { watchMachine } from "./timed.ts";
 
-/** Variable whose value names everything that a test started. */
+/** Environment variable whose value marks every process that a test started. */
 export const MARKER = "GROUNDWORK_TEST_MARKER";
 
-/** How long a killed process may take to be gone, on a machine that is not busy. */
+/** Time for a killed process to disappear, on a machine that is not busy. */
 const GONE_MS = 1_000;
 
-/** Processes that still carry the marker a second later, as `pid command`; only Linux tells. */
+/** Returns processes that still have the marker a second later, as `pid command`; empty except on Linux. */
 export async function findLeftProcesses(marker: string): Promise<string[]> {
   let found = listMarked(marker);
   const machine = watchMachine();
@@ -22,18 +22,18 @@ export async function findLeftProcesses(marker: string): Promise<string[]> {
   return found;
 }
 
-/** Kills every process that carries the marker; only Linux tells which. */
+/** Kills every process that has the marker; only on Linux. */
 export function killMarked(marker: string): void {
   for (const found of listMarked(marker)) {
     try {
       process.kill(Number.parseInt(found, 10), "SIGKILL");
     } catch {
-      // Gone already.
+      // Already gone.
     }
   }
 }
 
-/** Processes that carry the marker now, as `pid command`; only Linux tells. */
+/** Returns processes that have the marker now, as `pid command`; empty except on Linux. */
 export function listMarked(marker: string): string[] {
   if (!existsSync("/proc/self/environ")) return [];
   const wanted = `${MARKER}=${marker}\0`;
@@ -50,7 +50,7 @@ export function listMarked(marker: string): string[] {
     });
 }
 
-/** Every path below a folder, sorted: the same list before and after means that nothing was left behind. */
+/** Returns every path below a folder, sorted, to compare before and after: a difference means leftovers. */
 export function listTree(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))

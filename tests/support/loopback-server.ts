@@ -8,7 +8,7 @@ export interface LoopbackServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts a server on a free port of this machine. Contract: it ends, open connections included, when it is disposed. */
+/** Starts a server on a free port of this machine. Contract: disposing it ends it, including open connections. */
 export async function startLoopbackServer(listener: RequestListener): Promise<LoopbackServer> {
   const server = createServer(listener);
   server.listen(0, "127.0.0.1");

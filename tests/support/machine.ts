@@ -11,7 +11,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** A machine of its own: a home, and nothing else in common with others. */
+/** Simulates a separate machine: it has its own home and shares nothing with others. */
 export function makeMachine() {
   const home = makeFolder();
   const start = (cwd: string, args: readonly string[]) =>

@@ -9,7 +9,7 @@ export const mcpDoor = resolve(projectRoot, "bin/code-intelligence-mcp");
 /** The door of the server for Codex jobs. */
 export const codexDoor = resolve(projectRoot, "mcp/server.sh");
 
-/** One answer as it came. */
+/** One message of the server, unchanged. */
 export interface RpcAnswer {
   readonly id?: string | number | null;
   readonly method?: string;
@@ -18,25 +18,25 @@ export interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A running server, spoken to line by line. */
+/** A running server that is addressed line by line. */
 export interface McpProcess extends AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Everything that it said so far, in order. Lines that are no JSON make `parse` throw. */
+  /** All messages so far, in order. A line that is not JSON makes `parse` throw. */
   readonly answers: RpcAnswer[];
   readonly stderr: () => string;
-  /** Sends bytes as they are. Contract: waits where the server is slow to read. */
+  /** Sends bytes unchanged. Contract: waits if the server is slow to read. */
   readonly send: (frame: string | Uint8Array) => Promise<void>;
-  /** Asks, and waits for the answer. */
+  /** Sends a request and waits for its answer. */
   readonly ask: (method: string, params?: unknown) => Promise<RpcAnswer>;
-  /** Waits until something was said that fits. */
+  /** Waits for a message that fits. */
   readonly hear: (fits: (answer: RpcAnswer) => boolean) => Promise<RpcAnswer>;
-  /** Closes its input and waits for the end. Returns the exit code. */
+  /** Closes its input and waits until it exits. Returns the exit code. */
   readonly end: () => Promise<number | null>;
 }
 
 const LIMIT_MS = 180_000;
 
-/** Starts the server. Contract: it is gone, with its group, when this is disposed. */
+/** Starts the server. Contract: disposing it kills its process group. */
 export function startMcp(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -106,7 +106,7 @@ export function startMcp(
   };
 }
 
-/** What a client says first. */
+/** Parameters of the first message of a client. */
 export const HELLO = {
   protocolVersion: "2025-11-25",
   capabilities: {},

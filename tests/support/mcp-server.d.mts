@@ -1,4 +1,4 @@
-/** An answer under the test's hand. */
+/** A response that the test writes itself. */
 export interface Answering {
   readonly writeHead: (status: number, headers?: Readonly<Record<string, string>>) => Answering;
   readonly end: (text?: string) => void;
@@ -9,7 +9,7 @@ export interface Answering {
 export interface HttpServer {
   readonly url: string;
   readonly requests: { readonly method: string; readonly headers: Readonly<Record<string, string>> }[];
-  /** Answers in its place while there is one. */
+  /** If `answer` is set, it answers instead of the server. */
   readonly state: { answer: ((outgoing: Answering) => void) | null };
   readonly close: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// An MCP server for tests, made with the real SDK: good tools, and some that break the server in every way.
+// An MCP server for tests, using the real SDK: good tools, and some that break the server in various ways.
 import { spawn } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -9,7 +9,7 @@ import * as z from "zod";
 const READS = { readOnlyHint: true };
 const text = (value) => ({ content: [{ type: "text", text: value }] });
 
-/** Prints to standard output what is no answer, and never answers. */
+/** Prints a line that is not an answer to standard output, and never answers. */
 const printing = (line) => () => {
   process.stdout.write(`${line}\n`);
   return new Promise(() => {});
@@ -47,7 +47,7 @@ function makeServer() {
       `root=${readdirSync(root)}`,
       ...Object.entries(process.env).map(([name, value]) => `env.${name}=${value}`),
     ];
-    // Random names may happen to look like a secret or an order.
+    // Random folder names may look like a secret or an order.
     return text(lines.join("\n").replaceAll(/groundwork-\w{6}/g, "folder"));
   });
   add("fails", {}, () => ({ ...text("the disk is full"), isError: true }));
@@ -58,7 +58,7 @@ function makeServer() {
   add("progress", {}, async (_input, context) => {
     const { progressToken } = context.mcpReq._meta ?? {};
     await context.mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: 1, total: 2 } });
-    // An answer in the same breath would overtake it.
+    // An immediate answer would overtake the notification.
     await new Promise((resolve) => setTimeout(resolve, 100));
     return text("done");
   });
@@ -88,7 +88,7 @@ function makeServer() {
   return server;
 }
 
-/** Serves over HTTP on this machine. Returns its address and what it was sent. */
+/** Serves over HTTP on this machine. Returns its address and the requests that it received. */
 export async function serveHttp() {
   const handler = createMcpHandler(makeServer);
   const requests = [];

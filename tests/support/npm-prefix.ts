@@ -8,15 +8,15 @@ import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
 
 const run = promisify(execFile);
 
-/** What `npm pack` says of a package. */
+/** Output of `npm pack`. */
 export interface Packed {
-  /** The package file. */
+  /** Path of the package file. */
   readonly file: string;
   readonly unpackedSize: number;
   readonly paths: readonly string[];
 }
 
-/** Packs what is built, as `npm pack` does after its build. */
+/** Packs the existing build, as `npm pack` does after building. */
 export async function packProject(folder: string): Promise<Packed> {
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const { stdout } = await run("npm", args, { cwd: projectRoot, maxBuffer: 16 * 1024 * 1024 });
@@ -26,12 +26,12 @@ export async function packProject(folder: string): Promise<Packed> {
   return { file: join(folder, filename), unpackedSize, paths: files.map(({ path }) => path) };
 }
 
-/** The only packages that there are: whoever asks for another one gets none. */
+/** The only packages in the registry; requests for others fail. */
 const OFFERED = ["@photostructure/sqlite", "node-addon-api", "node-gyp-build"];
 
 /**
- * A registry on this machine that offers our run-time dependency and what that needs, as they lie in `node_modules`: no
- * test may depend on a network. Contract: `asked` names what was asked for and is not offered.
+ * Starts a local registry that offers our run-time dependency and its dependencies, from `node_modules`, because no
+ * test may depend on a network. Contract: `asked` lists requests for anything else.
  */
 export async function startRegistry(folder: string): Promise<LoopbackServer & { readonly asked: string[] }> {
   const documents = new Map<string, (url: string) => object>();
@@ -40,7 +40,7 @@ export async function startRegistry(folder: string): Promise<LoopbackServer & { 
     const source = join(projectRoot, "node_modules", name);
     const file = join(folder, `${at}.tgz`);
     mkdirSync(folder, { recursive: true });
-    // A package lies in a folder of any name.
+    // The top folder in a package file may have any name.
     await run("tar", ["-czf", file, "-C", dirname(source), source.slice(dirname(source).length + 1)]);
     const bytes = readFileSync(file);
     const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
@@ -63,7 +63,7 @@ export async function startRegistry(folder: string): Promise<LoopbackServer & { 
   return Object.assign(server, { asked });
 }
 
-/** Runs npm as somebody who has nothing yet. */
+/** Runs npm with an empty home and cache. Returns its output. */
 export async function runNpm(args: readonly string[], home: string, registry: string): Promise<string> {
   const env = { PATH: process.env["PATH"], HOME: home, npm_config_cache: join(home, "npm-cache") };
   const all = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--registry", registry, ...args];

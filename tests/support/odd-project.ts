@@ -12,14 +12,14 @@ export const DOORS: readonly string[] = ["bin", "hooks", "mcp", "."]
   )
   .sort();
 
-/** A copy of the built project that lies in a place with an awkward name. */
+/** A copy of the built project at an awkward path. */
 export interface OddProject {
   readonly root: string;
-  /** A folder of links that lead to the doors over other links, one relative. */
+  /** Folder with links to the doors through other links, one of them relative. */
   readonly links: string;
 }
 
-/** Copies what doors need. Contract: removed with the test's other folders. */
+/** Copies the files that doors need. Contract: removed with the test's other folders. */
 export function makeOddProject(): OddProject {
   const place = join(makeFolder(), "ein Ort ‘mit’ 目录");
   const [root, links] = [join(place, "项目 $HOME"), join(place, "links")];

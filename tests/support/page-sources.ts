@@ -4,33 +4,33 @@ import type { DayStats, RunDetail, RunFilter, RunRow, RunStats } from "../../src
 import type { WebSources } from "../../src/web/sources.ts";
 import type { JobRow, JobView, LogPart, PageState, RepositoryView } from "../../src/web/wire.ts";
 
-/** What the page is shown in a test, kept in memory. */
+/** In-memory data sources of the page for a test. */
 export interface PageSources {
   readonly sources: WebSources;
   /** Adds a run, as a door would. */
   readonly push: (run: RunDetail) => void;
-  /** What was asked of it that changes something, in order. */
+  /** Requests that change something, in order. */
   readonly changes: unknown[];
   readonly log: { text: string };
 }
 
-/** What is shown besides runs. */
+/** Content of the page. */
 export interface PageContent {
   readonly runs: readonly RunDetail[];
   readonly state?: Partial<PageState>;
   readonly jobs?: readonly JobRow[];
   readonly job?: Omit<JobView, "job">;
   readonly repository?: RepositoryView;
-  /** What the team's server answers; absent where there is no team. */
+  /** Answer of the team's server; absent if there is no team. */
   readonly team?: Outcome<TeamStats>;
 }
 
-/** Keys in the order of time. */
+/** Returns a key; keys sort by time. */
 export function makeKey(at: number, atMs: number): string {
   return `${atMs.toString(36).padStart(10, "0")}${String(at).padStart(16, "0")}`.toUpperCase();
 }
 
-/** Sources in memory. Contract: they filter, count and tell of new runs as the real ones do. */
+/** Makes in-memory sources. Contract: they filter, count and report new runs like the real ones. */
 export function makePageSources(content: PageContent): PageSources {
   const runs = content.runs.toSorted((a, b) => (a.row.key < b.row.key ? 1 : -1));
   const listeners = new Set<(rows: readonly RunRow[]) => void>();

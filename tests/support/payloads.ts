@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Something a client might send, and where it comes from. */
+/** Something that a client might send, with a name for it. */
 export interface Payload {
   readonly name: string;
   readonly bytes: Buffer;
@@ -13,7 +13,7 @@ const TRACE = `TypeError: Cannot read properties of undefined (reading 'rate')
     at computeTotal (/srv/shop/src/checkout/total.ts:5:32)
     at Object.<anonymous> (node:internal/modules/cjs/loader:1554:14)`;
 
-/** Texts that a pattern, a cut or a parser may stumble over; each becomes a prompt. */
+/** Texts that may break a pattern, a cut or a parser; each becomes a prompt. */
 const PROMPTS: Readonly<Record<string, string>> = {
   "10 MB": "rateFor() ".repeat(MB),
   "10 MB without a blank": "a".repeat(10 * MB),
@@ -43,7 +43,7 @@ const PROMPTS: Readonly<Record<string, string>> = {
   lone: "fix rateFor \ud800 and \udc00 \udc00\ud800",
 };
 
-/** Payloads as they are sent; those of wrong bytes as buffers. */
+/** Complete payloads; those with invalid bytes are buffers. */
 const HOSTILE: Readonly<Record<string, string | Buffer>> = {
   empty: "",
   blanks: " \t\r\n \n",
@@ -129,13 +129,13 @@ const KINDS: Readonly<Record<string, fc.Arbitrary<Buffer>>> = {
   bytes: fc.uint8Array({ maxLength: 2_000 }).map((bytes) => Buffer.from(bytes)),
 };
 
-/** Payloads that are made to break something. */
+/** Payloads that are designed to break something. */
 export const hostilePayloads: readonly Payload[] = Object.entries(HOSTILE).map(([name, input]) => ({
   name,
   bytes: Buffer.from(input),
 }));
 
-/** Random payloads. Contract: a function of its arguments. */
+/** Returns random payloads. Contract: they depend only on the arguments. */
 export function makeRandomPayloads(seed: number, count: number): Payload[] {
   const random = fc.oneof(
     { arbitrary: tagged("prompt"), weight: 6 },
@@ -148,7 +148,7 @@ function tagged(name: string): fc.Arbitrary<Payload> {
   return (KINDS[name] ?? fc.constant(Buffer.alloc(0))).map((bytes) => ({ name, bytes }));
 }
 
-/** True for JSON that is an object with a string `prompt` that says something. */
+/** True for a JSON object whose `prompt` is a string that is not blank. */
 export function hasPrompt(bytes: Buffer): boolean {
   try {
     const { prompt: text } = JSON.parse(bytes.toString("utf8"));

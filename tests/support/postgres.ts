@@ -5,10 +5,10 @@ import type { PgModule } from "../../src/server/postgres.ts";
 import { projectRoot } from "./doors.ts";
 import { makeFolder } from "./temp-folder.ts";
 
-/** What the server speaks to PostgreSQL with. */
+/** The server's PostgreSQL client. */
 export const pg = createRequire(join(projectRoot, "team", "package.json"))("pg") as PgModule;
 
-/** Makes a cluster in a temporary folder and starts it. Whoever has made it stops it. */
+/** Makes a cluster in a temporary folder and starts it. The caller must stop it. */
 export function startPostgres(): Promise<postgres.Postgres> {
   return postgres.startPostgres(makeFolder());
 }

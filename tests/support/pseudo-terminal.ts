@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Keys that have no letter. */
+/** Keys without a letter. */
 export const KEYS = {
   enter: "\r",
   ctrlC: "\u0003",
@@ -10,15 +10,15 @@ export const KEYS = {
   home: "\u0001",
 } as const;
 
-/** Text as a terminal sends it that tells pastes apart. */
+/** Encodes pasted text as a terminal with bracketed paste sends it. */
 export function pasteOf(text: string): string {
   return `\u001b[200~${text.replaceAll("\n", "\r")}\u001b[201~`;
 }
 
-/** A program on a terminal of its own. */
+/** A program on its own terminal. */
 export interface PseudoTerminal extends AsyncDisposable {
   readonly type: (keys: string) => void;
-  /** Waits until the text stands in what was printed since the last wait. Contract: throws, with what was printed, after a minute. */
+  /** Waits for a text in the output since the last wait. Contract: throws, with that output, after three minutes. */
   readonly until: (text: string | RegExp) => Promise<string>;
   /** Everything printed so far, escape sequences included. */
   readonly printed: () => string;
@@ -27,10 +27,10 @@ export interface PseudoTerminal extends AsyncDisposable {
 }
 
 const LIMIT_MS = 180_000;
-/** Belongs to every Linux; it passes on what it is given and what the program prints. */
+/** Available on every Linux; passes on its input and the output of the program. */
 const RECORDER = "script";
 
-/** Starts a program on a pseudo terminal of 100 columns. Contract: it has ended once it is disposed. */
+/** Starts a program on a pseudo-terminal of 100 columns. Contract: disposing it ends the program. */
 export function startOnTerminal(
   command: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },

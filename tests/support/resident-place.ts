@@ -9,15 +9,15 @@ import { MARKER } from "./leftovers.ts";
 /** The command line. */
 export const groundwork = join(projectRoot, "bin/groundwork");
 
-/** An indexed repository with a home and a state folder of its own, in which a resident may run. */
+/** An indexed repository with its own home and state folder, in which a resident may run. */
 export interface ResidentPlace {
   readonly scratch: Scratch;
   readonly state: string;
-  /** A whole environment; what is started in it carries the marker. */
+  /** A complete environment; processes started in it have the marker. */
   readonly env: Record<string, string>;
 }
 
-/** Makes such a place. Contract: whoever makes it kills what carries the marker and disposes of the scratch. */
+/** Makes such a place. Contract: the caller kills processes with the marker and disposes of the scratch. */
 export async function makeResidentPlace(marker: string): Promise<ResidentPlace> {
   const scratch = await makeScratch();
   const state = join(scratch.home, "state");
@@ -27,11 +27,11 @@ export async function makeResidentPlace(marker: string): Promise<ResidentPlace> 
     GROUNDWORK_HOME: state,
     ...codeCache,
     CI_AUTO_TOOLS_INDEX: "auto",
-    // As if it were not set.
+    // Equivalent to not being set.
     GROUNDWORK_RESIDENT: "",
     [MARKER]: marker,
   };
-  // What was written a moment ago counts as changed.
+  // Files that were just written count as changed.
   await sleep(100);
   execFileSync(groundwork, ["index"], { cwd: scratch.repo, env });
   return { scratch, state, env };

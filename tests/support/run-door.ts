@@ -2,46 +2,46 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { codeCache, hookDoor } from "./doors.ts";
 import { watchMachine } from "./timed.ts";
 
-/** How a door is to be started. */
+/** How to start a door. */
 export interface DoorCall {
   readonly cwd: string;
-  /** The whole environment, but that no builder and no resident is left behind unless it says so. */
+  /** The complete environment; unless it says otherwise, no builder and no resident is started. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly args?: readonly string[];
   /** Standard input; null leaves the pipe open and empty. */
   readonly input?: string | Uint8Array | null;
-  /** A shell script that starts `"$DOOR" "$@"` in its own way; without one the door is started as it is. */
+  /** A shell script that starts `"$DOOR" "$@"`; without one the door is started directly. */
   readonly script?: string;
-  /** Is given the process as soon as it runs. */
+  /** Called with the process once it is started. */
   readonly onStart?: (child: ChildProcess) => void;
 }
 
-/** What a door left behind. */
+/** Result of running a door. */
 export interface DoorAnswer {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** Milliseconds until the door had ended and nobody held its output any more. */
+  /** Milliseconds until the door had ended and no process held its output open. */
   readonly ms: number;
-  /** Milliseconds between its end and the end of its output. */
+  /** Milliseconds between the exit of the door and the end of its output. */
   readonly heldMs: number;
-  /** At least 1: how many times slower than usual the machine was meanwhile. */
+  /** How many times slower than usual the machine was; at least 1. */
   readonly slowness: number;
 }
 
-/** Milliseconds that an answer may take: the budget of 5 s, and what starting costs; more where the machine is busy. */
+/** Time limit of an answer in milliseconds: the budget of 5 s plus the start; more on a busy machine. */
 export function answerLimitMs({ slowness }: DoorAnswer, usualMs = 7_000): number {
   return usualMs * slowness;
 }
 
-/** How long our output may stay open after our end, on a quiet machine: the client waits for it. */
+/** How long the output may stay open after the exit, on a quiet machine: the client waits for its end. */
 export const HELD_MS = 500;
 
-/** A door that is still running then hangs: its group is killed. */
+/** A door that runs longer hangs: its process group is killed. */
 const HARD_LIMIT_MS = 120_000;
 
-/** Runs a door in a process group of its own. Contract: never throws; the group is gone or has been killed afterwards. */
+/** Runs a door in its own process group. Contract: never throws; a door that hangs is killed with its group. */
 export function runDoor(call: DoorCall): Promise<DoorAnswer> {
   const { cwd, env, args = [], input = "", script } = call;
   const [command, given] = script === undefined ? [hookDoor, args] : ["/bin/sh", ["-c", script, "sh", ...args]];
@@ -92,11 +92,11 @@ export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 
-/** Runs `work` for every item, `width` of them at once. Contract: results stand in the order of the items. */
+/** Runs `work` for every item, `width` of them at once. Contract: results are in the order of the items. */
 export async function runPool<T, R>(
   items: readonly T[],
   width: number,

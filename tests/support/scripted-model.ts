@@ -1,25 +1,25 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
 
-/** What the model was sent. */
+/** A request to the model. */
 interface ModelRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the model says at one turn: calls of tools, or a text; or whatever else a server may do. */
+/** One turn of the model: tool calls or a text; or a function that writes any response. */
 export type ModelTurn =
   | { readonly calls: readonly (readonly [name: string, args: unknown])[]; readonly text?: string }
   | { readonly text: string }
   | ((response: ServerResponse) => void);
 
-/** A language model on loopback that follows a script. */
+/** A scripted language model on loopback. */
 export interface ScriptedModel extends LoopbackServer {
   readonly requests: ModelRequest[];
 }
 
-/** Starts one that speaks `api`; its last turn is repeated. Contract: it ends, open connections included, when disposed. */
+/** Starts one with the given API; its last turn repeats. Contract: disposing it ends it, including open connections. */
 export async function startScriptedModel(
   api: "openai" | "anthropic",
   turns: readonly ModelTurn[],

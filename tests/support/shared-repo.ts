@@ -6,7 +6,7 @@ import { mustHave } from "./team-server.ts";
 
 const signal = new AbortController().signal;
 
-/** A repository whose index goes to a team's server as well as its base. */
+/** Makes a repository that publishes its index to a team's server in addition to its base. */
 export function makeSharedRepo(
   url: string,
   repo: string,
@@ -14,13 +14,13 @@ export function makeSharedRepo(
   token: string,
   { asOldClient = false } = {},
 ) {
-  /** How many files were sent each time. */
+  /** Number of files sent by each publish. */
   const sent: number[] = [];
   const place = { url, token };
   const team = makeTeam(files, async (index, tree) => {
     const known = await readShared(place, repo, signal);
     if (known === null) throw new Error("not a team's server");
-    // One that knows no graphs takes no notice of them.
+    // An old client does not know graphs and ignores them.
     const { graph, ...rest } = known;
     const there = asOldClient || graph === undefined ? rest : { ...rest, graph };
     const id = git(team.root, ["rev-parse", "HEAD"]);

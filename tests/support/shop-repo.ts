@@ -1,4 +1,4 @@
-/** A small shop: a cart that asks for prices, a till that runs in a circle, a test, and the same name twice. */
+/** A small shop: a cart that looks up prices, a till with circular calls, a test, and the same name twice. */
 export const SHOP: Readonly<Record<string, string>> = {
   "src/price.ts": `import { readRate } from "./rates.ts";
 

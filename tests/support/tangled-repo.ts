@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Files of one language that refer to each other in every way that resolution follows. */
+/** Files of one language that refer to each other in every way that resolution supports. */
 interface Tangle {
   readonly paths: readonly string[];
-  /** Texts that a file may be made of, in the order in which they stand in it. */
+  /** Parts of which a file may consist, in their order in the file. */
   readonly pieces: readonly string[];
 }
 
@@ -134,20 +134,20 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const PATHS = [...TANGLES.flatMap(({ paths }) => paths), ...Object.keys(SETTINGS)];
-/** Files were written in the past, each change later than the one before: what is written just now counts as unsure. */
+/** Age of the first file; each change is a second later. Files that were just written count as unsure. */
 const AGE_S = 24 * 60 * 60;
 
-/** One change: what becomes of a file. Numbers choose, whatever their size. */
+/** One change of a file. Numbers of any size are valid; they are reduced to a choice. */
 export interface Step {
   readonly kind: "write" | "remove" | "rename";
   readonly file: number;
-  /** Which pieces its text has, or which file it becomes. */
+  /** Selects the pieces of its text, or its new path. */
   readonly pieces: number;
-  /** Lines before its text. */
+  /** Number of extra blank lines between pieces. */
   readonly shift: number;
 }
 
-/** A small repository in many languages whose files depend on each other, and that changes in every way. */
+/** A small repository in many languages whose files depend on each other and can change in every way. */
 export class TangledRepo {
   readonly root: string;
   readonly #startS = Date.now() / 1_000 - AGE_S;
@@ -176,7 +176,7 @@ export class TangledRepo {
     utimesSync(place, atS, atS);
   }
 
-  /** Moves a file, as it is, to another path of its language. */
+  /** Moves a file unchanged to another path of its language. */
   #rename(path: string, which: number): void {
     const own = TANGLES.find(({ paths }) => paths.includes(path))?.paths ?? [path];
     const to = join(this.root, own[which % own.length] ?? path);

@@ -8,7 +8,7 @@ import { startTeamServer, type TeamServerOptions } from "../../src/server/server
 import { createToken, type TokenRights } from "../../src/server/tokens.ts";
 import { pg } from "./postgres.ts";
 
-/** The value of something that went well. */
+/** Returns the value of an outcome; throws if it is a fault. */
 export function mustHave<T>(outcome: { ok: true; value: T } | { ok: false; fault: { message: string } }): T {
   if (!outcome.ok) throw new Error(outcome.fault.message);
   return outcome.value;
@@ -22,7 +22,7 @@ export async function openTestDatabase(url: string, statementMs = REQUEST_STATEM
   return new TeamDatabase(makePool(pg, url, statementMs), prepared.takesRole);
 }
 
-/** A server in this process, over a database of its own. */
+/** Starts a server in this process, with its own database unless one is given. */
 export async function startTestServer(url: string, given: Partial<TeamServerOptions> = {}) {
   const database = given.database ?? (await openTestDatabase(url));
   const log: (LogEntry & { readonly event: string })[] = [];
@@ -54,7 +54,7 @@ export async function startTestServer(url: string, given: Partial<TeamServerOpti
           expiresMs,
         ),
       ),
-    /** Asks as the holder of a token. */
+    /** Sends a request as the holder of a token. */
     ask: async (token: string | null, path: string, init: RequestInit = {}) => {
       const headers = { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...(init.headers as object) };
       const answer = await fetch(`${server.url}${path}`, { ...init, headers });
@@ -62,7 +62,7 @@ export async function startTestServer(url: string, given: Partial<TeamServerOpti
     },
     close: async () => {
       await server.close();
-      // One that was given belongs to who has given it.
+      // A given database belongs to the caller.
       if (given.database === undefined) await database.close();
     },
   };

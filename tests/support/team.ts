@@ -12,21 +12,21 @@ import { git, HISTORY_SETTINGS, makeRepo } from "./git-repo.ts";
 import { type IndexedRepo, makeIndexable } from "./indexed-repo.ts";
 import { makeFolder } from "./temp-folder.ts";
 
-/** What tests claim to have been read with. */
+/** Parser versions that tests claim. */
 export const READS = { schema: 6, grammars: "0".repeat(64) };
 const signal = new AbortController().signal;
 
-/** A file that calls the next one. */
+/** Returns a file that calls the next one. */
 export function chainFile(at: number, body = `return ${at}`): string {
   return `import { fun${at + 1} } from "./f${at + 1}";\n\n/** Does step ${at}. */\nexport function fun${at}() {\n  fun${at + 1}();\n  ${body};\n}\n`;
 }
 
-/** As many files, each of which calls the next. */
+/** Returns `count` files, each of which calls the next. */
 export function chainFiles(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/f${at}.ts`, chainFile(at)]));
 }
 
-/** A repository with these or as many files, a store, and a key to publish with. */
+/** Makes a repository with these files, or this many, a store, and a key pair for publishing. */
 export function makeTeam(given: number | Readonly<Record<string, string>> = 40, share: PublishWork["share"] = null) {
   const files = typeof given === "number" ? chainFiles(given) : given;
   const root = makeRepo([{ files, subject: "start", at: "2026-01-01T00:00:00Z" }]);
@@ -58,7 +58,7 @@ export function makeTeam(given: number | Readonly<Record<string, string>> = 40, 
   };
 }
 
-/** A machine of its own that has joined a store. */
+/** Simulates a separate machine that has joined a store. */
 export function makeClient(root: string, store: ObjectStore, keys: readonly string[]) {
   const state = makeFolder();
   const bases = join(state, "bases");
@@ -85,9 +85,9 @@ export function makeClient(root: string, store: ObjectStore, keys: readonly stri
   return {
     bases,
     bring,
-    /** Bytes that came over the network the last time. */
+    /** Bytes downloaded by the last `bring`. */
     bytes: () => bytes,
-    /** The index of the repository on this machine, laid over these bases. */
+    /** Makes the index of the repository on this machine, laid over these bases. */
     indexOver: (names: readonly string[]): IndexedRepo => makeIndexable(root, join(state, "index", "one"), () => names),
   };
 }

@@ -4,7 +4,7 @@ import type { Import } from "../../src/engine/search/imports.ts";
 import { RepositoryIndex } from "../../src/engine/store/repository-index.ts";
 import { readSegment } from "../../src/engine/store/segment.ts";
 
-/** The index of some texts, in memory: made and read by what makes and reads those on disk. */
+/** Makes an in-memory index of some texts, with the code that makes and reads indexes on disk. */
 export function makeTextIndex(files: ReadonlyMap<string, string>): RepositoryIndex {
   const maker = new SegmentMaker();
   for (const [path, text] of [...files].sort(([one], [other]) => (one < other ? -1 : 1))) {

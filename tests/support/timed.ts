@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What starting node and ending it takes on the quiet machine that the bars were set on. */
+/** Time to start and end node on the quiet machine used to set the limits. */
 const USUAL_START_MS = 50;
 
-/** What ends sooner is in time whatever the machine does: nothing is started to find out. */
+/** Anything faster is in time in any case, so the machine is not probed for it. */
 const PATIENCE_MS = 500;
 
 /**
- * Starts to count time. The function that it gives tells the milliseconds since, divided by how much slower than usual the
- * machine was meanwhile, so that a busy one does not fail a test.
+ * Starts a stopwatch. The returned function gives the milliseconds since, divided by the slowness of the machine in the
+ * meantime, so that a busy machine does not fail a test.
  */
 export function countUsualMs(): () => number {
   const startMs = performance.now();
@@ -20,7 +20,7 @@ export function countUsualMs(): () => number {
   };
 }
 
-/** Somebody who waits: since when, and the slowest start of node meanwhile. */
+/** A waiting test: when it started, and the slowest start of node since. */
 interface Watch {
   readonly sinceMs: number;
   slowestMs: number;
@@ -28,19 +28,19 @@ interface Watch {
 
 const watches = new Set<Watch>();
 let isProbing = false;
-/** When the look that is not over yet should have begun; a machine that is slow enough ends none in time. */
+/** When the running probe was due, or null: on a very slow machine, no probe ends in time. */
 let lookingSinceMs: number | null = null;
 
-/** A look at how slow the machine is, from when it began. */
+/** Observes how slow the machine is. */
 interface MachineWatch {
-  /** At least 1: how many times slower than usual it was so far. */
+  /** How many times slower than usual the machine was so far; at least 1. */
   readonly slowness: () => number;
-  /** Looks once more, now: for whoever is late before there was anything to see. */
+  /** Probes once more, now: for a test that is late before any probe has run. */
   readonly look: () => Promise<void>;
   readonly stop: () => void;
 }
 
-/** Looks at how slow the machine is until it is stopped. However many look, one process is started at a time. */
+/** Observes the machine until it is stopped. However many observers there are, only one probe runs at a time. */
 export function watchMachine(): MachineWatch {
   const watch: Watch = { sinceMs: performance.now(), slowestMs: 0 };
   watches.add(watch);
@@ -67,11 +67,11 @@ async function probe(): Promise<void> {
     await sleep(PATIENCE_MS / 4, undefined, { ref: false });
     const startMs = performance.now();
     const waiting = [...watches].filter(({ sinceMs }) => startMs - sinceMs > PATIENCE_MS);
-    // Looking makes the machine busy, too: once in a while will do for those who have seen it.
+    // Probes load the machine, too: observers that already have a result need one only now and then.
     const isDue = startMs - lastMs > PATIENCE_MS || waiting.some(({ slowestMs }) => slowestMs === 0);
     if (waiting.length === 0 || !isDue) continue;
     lastMs = startMs;
-    // From when it was due: where this process itself has to wait, all have to.
+    // Counts from when it was due: delays of this process affect all tests.
     lookingSinceMs = dueMs;
     await startNode();
     for (const watch of watches) noteLook(watch, dueMs);
@@ -80,7 +80,10 @@ async function probe(): Promise<void> {
   isProbing = false;
 }
 
-/** What a look that began then tells a watch: also one that came while it went on, but only of the time since. */
+/**
+ * Applies a probe that started at `sinceMs` to a watch; a watch that started later counts only the time since its
+ * start.
+ */
 function noteLook(watch: Watch, sinceMs: number): void {
   watch.slowestMs = Math.max(watch.slowestMs, performance.now() - Math.max(sinceMs, watch.sinceMs));
 }

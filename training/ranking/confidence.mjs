@@ -1,4 +1,4 @@
-// Whether a repository has an answer: a logistic model of questions asked in their own and in foreign repositories.
+// Whether a repository has an answer: a logistic model fitted on questions in their own and in foreign repositories.
 import { meanOf } from "./model.mjs";
 
 const PASSES = 3_000;
@@ -11,10 +11,10 @@ const beliefOf = (features, names, weights) => {
   return 1 / (1 + Math.exp(-sum));
 };
 
-/** What the kinds of questions count: there are few of some, and people ask some more than others. */
+/** Weight of each kind of question: some kinds have few examples, and people ask some more often than others. */
 const KIND_SHARES = { words: 0.5, title: 0.3, chinese: 0.2 };
 
-/** Weights and, last, the bias; both sides of a kind count the same, however many there are of each. */
+/** Returns the weights and, last, the bias; both sides of a kind have the same weight, whatever their numbers. */
 function fitLogistic(cases, names) {
   const size = names.length + 1;
   const weights = new Float64Array(size);
@@ -47,8 +47,8 @@ function fitLogistic(cases, names) {
 }
 
 /**
- * The model, and what it is worth where neither the questions nor the repositories were learned from: shares of own
- * questions that get an answer and of foreign ones that get none, at each of the thresholds.
+ * Fits the model and validates it on questions and repositories that it was not fitted on: the shares of own questions
+ * that get an answer, and of foreign ones that get none, at each threshold.
  */
 export function fitConfidence(cases, thresholds) {
   const names = Object.keys(cases[0]?.features ?? {});

@@ -1,4 +1,4 @@
-// Reads the benchmarks and turns every query into candidates with features, by the very functions that the product uses.
+// Reads the benchmarks and turns every query into candidates with features, using the functions of the product.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { findStrangers } from "../../bench/domains.mjs";
 
 const project = resolve(import.meta.dirname, "..", "..");
-/** The benchmark's library, or null with a word on what is missing. BENCH_HOME: its folder; BENCH_CACHE: the checkouts. */
+/** Returns the library of the benchmarks; null, with a message, if BENCH_HOME or BENCH_CACHE lead nowhere. */
 export async function openBench() {
   const home = process.env.BENCH_HOME ?? resolve(project, "..", "shared", "bench");
   const library = join(home, "lib.mjs");
@@ -50,7 +50,7 @@ export async function loadEngine() {
   return engine;
 }
 
-/** An index in memory of one checkout: of all files that the product would index. */
+/** Returns an in-memory index of all files of a checkout that the product would index. */
 function indexFolder(engine, root) {
   const nowMs = Date.now();
   const rules = { isExcluded: () => false, hasTime: () => true, nowMs };
@@ -65,7 +65,7 @@ function groupBy(items, keyOf) {
   return groups;
 }
 
-/** Questions: `{ kind, group, targets, names, rows: [{ x, hits }] }`, hits by number of target. */
+/** Questions: `{ kind, group, targets, rows: [{ features, hits }] }`; `hits` are indexes of targets. */
 export function readQuestions(bench, engine) {
   const { tasks } = bench.load("semble", "dev");
   const cases = [];
@@ -91,12 +91,12 @@ export function readQuestions(bench, engine) {
   return cases;
 }
 
-/** Foreign repositories that a question is asked in. */
+/** Number of foreign repositories that a question is asked in. */
 const ASKED_ELSEWHERE = 6;
-/** Titles of issues are asked in every so many of the other repositories. */
+/** A title of an issue is asked in about one in this many other repositories. */
 const TITLES_ELSEWHERE = 8;
 
-/** Questions of several kinds, each with the repositories that it is asked in: `{ kind, from, query, isAskedIn }`. */
+/** Questions of several kinds, with the repositories that each is asked in: `{ kind, from, query, isAskedIn }`. */
 function readKinds(bench, engine) {
   const { tasks } = bench.load("semble", "dev");
   const strangers = findStrangers(tasks);
@@ -149,7 +149,7 @@ export function readAnswers(bench, engine) {
   return cases;
 }
 
-/** Issues: `{ bench, group, targets, rows: [{ features, hits }], definitions: [{ rows }] }`. */
+/** Issues: `{ bench, id, group, targets, functions, rows: [{ features, hits, definitions }] }`. */
 export function readIssues(bench, engine, name) {
   const { tasks } = bench.load(name, "dev");
   const cases = [];

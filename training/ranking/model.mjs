@@ -1,8 +1,8 @@
-// A linear ranker by softmax: the weights under which right candidates come before the others, kept small.
+// A linear softmax ranker: weights that rank right candidates before the others, regularised to stay small.
 const RATE = 0.1;
 const PASSES = 250;
 
-/** Features as flat columns; `dropped` names are left out. */
+/** Stores the features of each case as a flat matrix, without `dropped` names. Returns the names. */
 export function pack(cases, dropped = new Set()) {
   const names = Object.keys(cases[0]?.rows[0]?.features ?? {}).filter((name) => !dropped.has(name));
   for (const one of cases) {
@@ -16,7 +16,7 @@ export function pack(cases, dropped = new Set()) {
   return names;
 }
 
-/** Weights for packed cases, each with `weight`. Signals in `free` may speak against a candidate, others may not. */
+/** Fits weights for packed cases, each with `weight`. Only signals in `free` may count against a candidate. */
 export function fitWeights(cases, names, { strength, free, start }) {
   const size = names.length;
   const weights = start === undefined ? new Float64Array(size).fill(0.5) : Float64Array.from(start);
@@ -73,7 +73,7 @@ function scoresOf({ rows, flat }, weights) {
   });
 }
 
-/** Rank from 0 at which each target is first reached; Infinity where it is not. */
+/** Rank (from 0) at which each target is first reached; Infinity if it is not. */
 export function ranksOf(one, weights) {
   const scores = scoresOf(one, weights);
   const order = one.rows.map((_, at) => at).sort((a, b) => scores[b] - scores[a] || a - b);
@@ -84,7 +84,7 @@ export function ranksOf(one, weights) {
   return ranks;
 }
 
-/** Gain of 1 at every rank that first reaches a target, against the best there could be. */
+/** NDCG@10: a gain of 1 at every rank that first reaches a target, relative to the ideal order. */
 export function ndcg(one, weights) {
   const discount = (rank) => 1 / Math.log2(rank + 2);
   const reached = new Set(ranksOf(one, weights).filter((rank) => rank < 10));
@@ -104,14 +104,14 @@ export function meanByGroup(cases, scoreOf) {
   return meanOf([...groups.values()].map(meanOf));
 }
 
-/** Weighs cases so that large groups do not decide: `power` 1 makes groups equal, 0 makes cases equal. */
+/** Weights cases so that large groups do not dominate: with `power` 1 groups are equal, with 0 cases are. */
 export function balance(cases, power) {
   const counts = new Map();
   for (const { group } of cases) counts.set(group, (counts.get(group) ?? 0) + 1);
   for (const one of cases) one.weight = counts.get(one.group) ** -power;
 }
 
-/** Scores every case by weights that were fitted without its fold. Contract: folds are whole keys, in their order. */
+/** Scores every case by weights fitted without its fold. Contract: folds consist of whole keys, in sorted order. */
 export function crossValidate(cases, keyOf, folds, train, scoreOf) {
   const keys = [...new Set(cases.map(keyOf))].sort();
   const foldOf = new Map(keys.map((key, at) => [key, at % folds]));

@@ -1,4 +1,4 @@
-// What is fitted, how it is scored, and the folds that tell whether it holds elsewhere.
+// Defines what is fitted, how it is scored, and the folds for cross-validation.
 import { balance, crossValidate, fitWeights, meanByGroup, meanOf, ndcg, pack, ranksOf } from "./model.mjs";
 
 /** Signals that may count against a candidate. */
@@ -17,10 +17,10 @@ const FREE = new Set([
 ]);
 const STRENGTH = { words: 0.3, symbol: 0.9, issues: 0.6, definitions: 0.3 };
 const FOLDS = 8;
-/** Repositories with more issues than this are cut into several folds. */
+/** Repositories with more issues than this are split across folds. */
 const LARGE = 10;
 
-/** Weights for questions, one set for words and one for bare names; NDCG@10 fitted and cross-validated by repository. */
+/** Weights for questions, one set for words and one for names; NDCG@10 fitted and cross-validated by repository. */
 export function fitQuestions(cases, dropped) {
   balance(cases, 1);
   const names = pack(cases, dropped);
@@ -47,7 +47,7 @@ export function fitQuestions(cases, dropped) {
   };
 }
 
-/** Weights for files and issues; Acc@k fitted and cross-validated, a benchmark. Tests are left out: they are never right. */
+/** Weights for files of issues; Acc@k fitted and cross-validated, per benchmark. Tests, never right, are left out. */
 export function fitIssues(issues, dropped = new Set()) {
   const cases = issues.map((one) => ({ ...one, rows: one.rows.filter(({ features }) => features.test === 0) }));
   balance(cases, 0.5);
@@ -80,7 +80,7 @@ export function fitIssues(issues, dropped = new Set()) {
   };
 }
 
-/** Weights for definitions, learned in the files that were right. */
+/** Weights for definitions, fitted on the files that were right. */
 export function fitDefinitions(issues) {
   const cases = issues.flatMap(({ group, rows }) =>
     rows

@@ -1,7 +1,7 @@
-/** What the scripted model says, whatever it is asked. */
+/** Answer of the scripted model to every question. */
 export const ANSWER = "The scripted model has answered.";
 
-/** One message a client gave the model: who speaks, and its text blocks as they were sent. */
+/** One message to the model: its role, and its text blocks as sent. */
 export interface Message {
   /** `user`, `assistant`, `system`, `developer`, `model` or `tool`. */
   role: string;
@@ -9,33 +9,33 @@ export interface Message {
   texts: string[];
 }
 
-/** A call of a tool that the model makes once, before it answers, where the client offers that tool. */
+/** A tool call that the model makes once, before it answers, if the client offers that tool. */
 export interface ToolWish {
-  /** Name that the client knows the tool's MCP server by; none for a tool of the client's own. */
+  /** The client's name of the tool's MCP server; absent for one of the client's own tools. */
   server?: string;
-  /** Name of the group of the client's own tools that has it, where the client has groups. */
+  /** Group of the client's own tools that contains it, if the client has groups. */
   group?: string;
   tool: string;
-  /** Its arguments, or how they follow from the conversation; null where the call is not due yet. */
+  /** Its arguments, or a function that derives them from the conversation; null if the call is not due yet. */
   args: Record<string, unknown> | ((body: string) => Record<string, unknown> | null);
 }
 
 /** A call that is due. */
 export type ToolCall = ToolWish & { args: Record<string, unknown> };
 
-/** A body as it came, parsed. */
+/** A parsed request body. */
 export type WireBody = Readonly<Record<string, unknown>>;
 
-/** What the server sends back: one JSON value, or a stream of server-sent events, each with its name where it has one. */
+/** A response: one JSON value, or a stream of server-sent events with optional names. */
 export type Reply = { json: unknown } | { events: readonly { name?: string; data: unknown }[] };
 
-/** One way in which clients talk to a model. */
+/** An API that clients use to talk to a model. */
 export interface ModelApi {
-  /** Whether a path belongs to this API. */
+  /** True if a path belongs to this API. */
   serves: (path: string) => boolean;
-  /** The conversation in a body; empty where there is none. */
+  /** Returns the conversation in a body; empty if there is none. */
   readMessages: (body: WireBody) => Message[];
-  /** The model's answer, or its call of a tool. */
+  /** Returns the model's answer, or its tool call. */
   reply: (request: { path: string; body: WireBody }, call: ToolCall | null) => Reply;
 }
 
@@ -45,7 +45,7 @@ interface WireMessage {
   content?: string | { text?: string }[] | null;
 }
 
-/** The messages of a list, without what is no message. */
+/** Returns the messages of a list, without other items. */
 export function toMessages(list: unknown): Message[] {
   return ((list ?? []) as WireMessage[]).flatMap(({ role, content }) => {
     if (role === undefined || content === undefined || content === null) return [];

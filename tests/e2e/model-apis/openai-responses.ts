@@ -5,7 +5,7 @@ export const openAiResponses: ModelApi = {
   serves: (path) => path === "/v1/responses",
   readMessages: ({ input }) => toMessages(input),
   reply(_request, call) {
-    // Codex offers the tools of a server in a namespace, dashes in its name as underscores.
+    // Codex offers the tools of a server in a namespace, in whose name underscores replace dashes.
     const namespace = call?.server === undefined ? call?.group : `mcp__${call.server.replaceAll("-", "_")}`;
     const content = [{ type: "output_text", text: ANSWER, annotations: [] }];
     const item =
