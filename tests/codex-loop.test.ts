@@ -71,7 +71,7 @@ describe("[P-4] codex-auto as a loop at a terminal", () => {
     await loop.say("/show", "Nothing has been looked up yet");
     await loop.say("/plan", "/plan needs a question");
     expect(await loop.say(`/plan ${QUESTION}`, "then: codex exec\r\n")).toContain("[Auto Tools] planned");
-    await loop.say("/pln it", "/pln is no command");
+    await loop.say("/pln it", "/pln is not a command");
     expect(codex.calls()).toBe(0);
     await loop.say("/off", "Evidence is off");
     await loop.say(QUESTION, "answer 1");

@@ -126,7 +126,7 @@ describe("[K 2] help and mistakes", LIMIT, () => {
       'groundwork: completions needs a shell: bash, zsh or fish; see "groundwork help completions"\n',
     ],
     [["completions"], 'groundwork: completions needs a shell: bash, zsh or fish; see "groundwork help completions"\n'],
-    [["--json", "codex", "list"], "options of codex stand behind it"],
+    [["--json", "codex", "list"], "options of codex come after it"],
   ])("%j is exit 2", async (args, said) => {
     const { code, stdout, stderr } = await run(args, place);
     expect([code, stdout]).toEqual([2, ""]);

@@ -516,7 +516,7 @@ describe("[K 2] where the history is not as it should be", () => {
       { name: "set aside", status: "warn" },
     ]);
     expect(run(["runs", "purge", "--before", "30d"]).stdout).toMatch(
-      / to remove\. 2 damaged files that had been set aside are gone, too\.\n$/,
+      / to remove\. 2 damaged files that had been set aside were removed, too\.\n$/,
     );
     expect(readdirSync(join(state, "history")).filter((name) => name.includes("aside"))).toEqual([]);
   });

@@ -228,7 +228,7 @@ describe("[T-16] groundwork stats --team", () => {
       /claude-code/,
     ])
       expect(told.stdout).toMatch(part);
-    expect(told.stdout).not.toContain("So few clients");
+    expect(told.stdout).not.toContain("With so few clients");
     const data = JSON.parse((await machine.run("stats", "--team", "--json")).stdout);
     expect(data).toMatchObject({ days: 30, few_clients: false, limits: { nothingFound: 300 } });
 
@@ -239,7 +239,7 @@ describe("[T-16] groundwork stats --team", () => {
     const body = JSON.stringify({ batch: "a".repeat(32), days: [{ day: today, counts }] });
     await alone.ask(own, "/v1/figures", { method: "POST", body });
     expect((await machine.run("stats", "--team")).stdout).toMatch(
-      /figures of 1 client[\s\S]*So few clients are somebody's own figures/,
+      /figures of 1 client[\s\S]*With so few clients, these are individual figures/,
     );
     await alone.close();
   });
@@ -247,7 +247,7 @@ describe("[T-16] groundwork stats --team", () => {
   it.each([
     ["no server", { GROUNDWORK_TEAM_URL: "" }, [], 20, "GROUNDWORK_TEAM_URL"],
     ["no token", { GROUNDWORK_TEAM_TOKEN: "" }, [], 20, "GROUNDWORK_TEAM_TOKEN"],
-    ["another machine without https", { GROUNDWORK_TEAM_URL: "http://192.0.2.1" }, [], 20, "no https address"],
+    ["another machine without https", { GROUNDWORK_TEAM_URL: "http://192.0.2.1" }, [], 20, "neither an https address"],
     ["a server that is away", { GROUNDWORK_TEAM_URL: "http://127.0.0.1:1" }, [], 40, "does not answer"],
     ["--days of nothing", {}, ["--days", "0"], 2, "1 to 400"],
     ["--repo", {}, ["--repo", "."], 2, "name no repository"],

@@ -309,7 +309,7 @@ describe("[T-17] Codex jobs of a team", () => {
 
   it.each([
     ["a worker without repositories", ["team", "worker"], "--repos https://"],
-    ["a worker of odd repositories", ["team", "worker", "--repos", "ext::sh"], "no address of a repository"],
+    ["a worker of odd repositories", ["team", "worker", "--repos", "ext::sh"], "not the address of a repository"],
     [
       "a worker of everything",
       ["team", "worker", "--repos", "/srv", "--max-sandbox", "danger-full-access"],
@@ -321,7 +321,7 @@ describe("[T-17] Codex jobs of a team", () => {
     [
       "an address that is an option",
       ["codex", "start", "--team", "--repo=--upload-pack=x", "--task", "x"],
-      "no address",
+      "not the address",
     ],
     [
       "a commit that is an option",

@@ -79,7 +79,7 @@ describe("[HOOK-10] hooks run once for every call, through every door", () => {
     const place = makeLogged();
     expect(callTool(place, "ci_search", '{"query":"priceOf"}').status).toBe(0);
     const asked = callTool(place, "askuser-ask_question", JSON.stringify(QUESTION));
-    expect([asked.status, asked.stderr]).toEqual([40, expect.stringContaining("no one to ask")]);
+    expect([asked.status, asked.stderr]).toEqual([40, expect.stringContaining("nobody to ask")]);
     record.set("cli: groundwork call", place.counts());
     expect(place.counts()).toEqual(once("ci_search", "askuser-ask_question"));
   });
@@ -194,7 +194,7 @@ describe("[HOOK-8] groundwork call says what hooks did", () => {
 
   it("bad input is said, with what to do", () => {
     const place = makePlace({});
-    expect(callTool(place, "ci_search", "{").stderr).toContain("the arguments are no JSON");
+    expect(callTool(place, "ci_search", "{").stderr).toContain("the arguments are not valid JSON");
     expect(callTool(place, "ci_search", "[]").stderr).toContain("must be a JSON object");
     expect(callTool(place).status).toBe(2);
     const unknown = callTool(place, "ci_nothing", "{}");

@@ -73,7 +73,7 @@ function toReport(removed: number, aside: number, chosen: Chosen): string {
   const damaged =
     aside === 0
       ? ""
-      : ` ${countOf(aside, "damaged file")} that had been set aside ${aside === 1 ? "is" : "are"} removed, too.`;
+      : ` ${countOf(aside, "damaged file")} that had been set aside ${aside === 1 ? "was" : "were"} removed, too.`;
   if (removed === 0) return `There were no runs${sayChosen(chosen)} to remove.${damaged}`;
   return `${countRuns(removed)}${sayChosen(chosen)} removed.${damaged}`;
 }

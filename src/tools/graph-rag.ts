@@ -20,9 +20,9 @@ const Input = once(() =>
   z.object({
     query: text(20_000, "Question or symbol to start from"),
     depth: count(5, 2, "Steps along the graph"),
-    top_k: count(50, 10, "Maximum number of places"),
+    top_k: count(50, 10, "Maximum places"),
     token_budget: z._default(
-      z.number().check(z.int(), z.gte(100), z.lte(32_000), z.describe("Maximum number of tokens of code")),
+      z.number().check(z.int(), z.gte(100), z.lte(32_000), z.describe("Maximum tokens of code")),
       8_000,
     ),
     format: z._default(z.enum(["json"]), "json"),

@@ -16,7 +16,7 @@ const NAME = "ci_hotspot";
 
 const Input = once(() =>
   z.object({
-    top: count(200, 20, "Maximum number of files"),
+    top: count(200, 20, "Maximum files"),
     days: count(3_650, 30, "Days to count, back from the newest commit"),
     format: z._default(z.enum(["text", "json"]), "json"),
     path: z.optional(text(1_000, "Only this file or folder")),

@@ -10,7 +10,7 @@ const MAX_CHARS = 20_000;
 const Input = once(() =>
   z.object({
     question: text(MAX_CHARS, "Question, error or issue"),
-    max_steps: count(20, 8, "Maximum number of tool calls"),
+    max_steps: count(20, 8, "Maximum tool calls"),
   }),
 );
 

@@ -7,7 +7,7 @@ import { CandidatePlace, count, type ToldPlace, text, toFinding } from "./places
 export const SearchInput = once(() =>
   z.object({
     query: text(20_000, "Question, text, symbol or path fragment"),
-    limit: count(50, 10, "Maximum number of hits"),
+    limit: count(50, 10, "Maximum hits"),
     mode: z._default(
       z.enum(["semantic", "keyword"]).check(z.describe("semantic = a question; keyword = names")),
       "semantic",

@@ -404,7 +404,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
       ...["ci_graph_rag", "failed in", "nothing found", "claude-code", "As a table"],
     ])
       expect(main).toContain(part);
-    expect(main).not.toContain("So few clients");
+    expect(main).not.toContain("With so few clients");
     expectCalm(seen);
 
     await using alone = await openPage(browser, {
@@ -412,7 +412,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
       team: succeed({ ...stats, clients: 1, few_clients: true }),
     });
     await go(alone, "#/team?days=7");
-    await alone.page.getByText("So few clients are somebody's own").waitFor();
+    await alone.page.getByText("With so few clients, these are individual").waitFor();
     await using lost = await openPage(browser, {
       ...content,
       team: fail("E_CONFIG", "the team's server refuses: <b>\u202eno</b>", "ask"),

@@ -66,7 +66,7 @@ describe("results of calls", () => {
 
   it("without a person an error at once", async () => {
     const { content, isError } = await ask(ASKING, { question: "Which?", options: ["a"] });
-    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining("no one to ask")]);
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining("nobody to ask")]);
   });
 
   it.each([

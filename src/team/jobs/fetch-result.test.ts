@@ -56,16 +56,16 @@ describe("[T-17] a result that is fetched", () => {
   it.each([
     ["no result", () => ({ result: null }), "has no result"],
     ["other bytes than its hash", () => ({ bytes: Buffer.from("x") }), "not what its hash says"],
-    ["no bundle", () => withBytes(Buffer.from("# v2 git bundle\nnonsense")), "no bundle"],
-    ["another branch", () => ({ result: { branch: "codex/cdx-2/1" } }), "no bundle of this one branch"],
-    ["another commit", () => ({ result: { head: "f".repeat(40) } }), "no bundle of this one branch"],
-    ["a bundle of the main branch", () => fromBundle(makeBundle("other")), "no bundle of this one branch"],
+    ["no bundle", () => withBytes(Buffer.from("# v2 git bundle\nnonsense")), "not a bundle"],
+    ["another branch", () => ({ result: { branch: "codex/cdx-2/1" } }), "not a bundle of this one branch"],
+    ["another commit", () => ({ result: { head: "f".repeat(40) } }), "not a bundle of this one branch"],
+    ["a bundle of the main branch", () => fromBundle(makeBundle("other")), "not a bundle of this one branch"],
     [
       "a repository without the commit",
       () => ({ origin: makeRepo([{ ...START, subject: "unrelated" }]) }),
       "does not have commit",
     ],
-    ["no repository", () => ({ origin: makeFolder() }), "no git repository"],
+    ["no repository", () => ({ origin: makeFolder() }), "not a git repository"],
   ])("changes nothing where there is %s", async (_, change, said) => {
     const made = makeBundle();
     const given: { result?: object | null; bytes?: Buffer; origin?: string } = change();
@@ -73,7 +73,7 @@ describe("[T-17] a result that is fetched", () => {
     const usual = { branch: BRANCH, head: made.head, bytes: made.bytes.length, sha256: toSha256(made.bytes) };
     const result = given.result === null ? null : { ...usual, ...given.result };
     const folder = given.origin ?? made.origin;
-    const isRepo = said !== "no git repository";
+    const isRepo = said !== "not a git repository";
     const before = isRepo ? stateOf(folder) : "";
     const place = { folder, env: process.env, signal };
     const done = await fetchResult(toJobs(result, bytes, made.base), "cdx-1", place);
