@@ -1,7 +1,8 @@
 import { isAbsolute, join } from "node:path";
 import { toSha256 } from "../base/hash.ts";
+import { lstatOrNull } from "../base/lstat-or-null.ts";
 import { isRecord, parseObject } from "../base/text.ts";
-import { doubtOfFolder, lstatOrNull, readOwnFile } from "./own-record.ts";
+import { doubtOfFolder, readOwnFile } from "./own-record.ts";
 import { JOINS_FILE } from "./places.ts";
 
 /** A repository whose index may use bases from a store. */

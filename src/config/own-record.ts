@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { lstatOrNull } from "../base/lstat-or-null.ts";
 import { toCode } from "../base/text.ts";
 
 /** Folder of the user's records, relative to the home folder. */
@@ -14,15 +15,6 @@ export function doubtOfFolder(home: string): string | null {
   if (folder === null) return null;
   const doubt = folder.isDirectory() ? doubtOf(folder) : folder.isSymbolicLink() ? "is a link" : "is not a folder";
   return doubt === null ? null : `~/${FOLDER} ${doubt}`;
-}
-
-/** Returns the result of `lstat`; null if nothing is at the path or it cannot be accessed. */
-export function lstatOrNull(path: string): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch {
-    return null;
-  }
 }
 
 /** Returns why an entry may not be the user's own, or null. */

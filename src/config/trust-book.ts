@@ -1,7 +1,8 @@
 import { isAbsolute, join } from "node:path";
 import { toSha256 } from "../base/hash.ts";
+import { lstatOrNull } from "../base/lstat-or-null.ts";
 import { isRecord, parseObject } from "../base/text.ts";
-import { doubtOfFolder, FOLDER_HINT, lstatOrNull, readOwnFile } from "./own-record.ts";
+import { doubtOfFolder, FOLDER_HINT, readOwnFile } from "./own-record.ts";
 import { TRUST_FILE } from "./places.ts";
 
 /** A file that the user has approved, identified by its content. */

@@ -11,7 +11,7 @@ export interface Spelling {
 }
 
 /** A piece of a Chinese sentence: a glossary term with its English spellings, or two characters without any. */
-export interface Piece {
+export interface ChinesePiece {
   readonly text: string;
   readonly english: readonly Spelling[];
 }
@@ -39,8 +39,8 @@ const chinese = once(() => {
  * Splits a run of Chinese characters into glossary terms, longest first, and character pairs between them. Contract:
  * terms whose English words are all `isIdle` are skipped, like particles; no piece is longer than the run.
  */
-export function toEnglish(run: string, isIdle: (word: string) => boolean): Piece[] {
-  const pieces: Piece[] = [];
+export function toEnglish(run: string, isIdle: (word: string) => boolean): ChinesePiece[] {
+  const pieces: ChinesePiece[] = [];
   let rest = "";
   const flush = () => {
     pieces.push(...toPairs(rest));
@@ -93,8 +93,8 @@ function toSpellings(word: string, at: number): Spelling[] {
   return texts.map((text) => ({ text, share, isShort: text.length <= 3 }));
 }
 
-function toPairs(run: string): Piece[] {
-  const pieces: Piece[] = [];
+function toPairs(run: string): ChinesePiece[] {
+  const pieces: ChinesePiece[] = [];
   for (let at = 0; at + 1 < run.length; at++) {
     const text = run.slice(at, at + 2);
     if (!PARTICLES.test(text)) pieces.push({ text, english: [] });

@@ -6,7 +6,7 @@ import { clientFrom, folderOfPrompt, whyUnknown } from "./client.ts";
 import { loadCached } from "./load-cached.ts";
 import { isTerminal, printAndExit, readInput, startedMs, workingFolder, writeAll } from "./process.ts";
 import { recordSilent } from "./record-silent.ts";
-import { whySilent } from "./silent-prompt.ts";
+import { whyNoTools } from "./silent-prompt.ts";
 import { startQuickly } from "./start-quickly.ts";
 
 const args = parseHookArguments(process.argv.slice(2));
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const judgement = judgePrompt(prompt.text, prompt.hints);
   // A user who watches at a terminal, or requested another output, is told why nothing is injected.
   const isPlain = args.format === "hook" && !args.help && !args.analyzeIntent;
-  const why = isPlain && !isTerminal(2) ? whySilent(prompt, judgement, process.env) : null;
+  const why = isPlain && !isTerminal(2) ? whyNoTools(prompt, judgement, process.env) : null;
   if (why !== null) {
     writeAll(1, toEmptyOutput(prompt));
     const folder = folderOfPrompt(prompt, process.env, workingFolder());

@@ -21,7 +21,7 @@ import { recordRun, withHistoryNotice } from "./record-run.ts";
 import { recordSilent } from "./record-silent.ts";
 import type { HandedCall } from "./resident-call.ts";
 import type { AskedMessage, LastMessage, WarmMessage, WorkerMessage } from "./resident-messages.ts";
-import { whySilent } from "./silent-prompt.ts";
+import { whyNoTools } from "./silent-prompt.ts";
 
 interface Reply {
   readonly status: number;
@@ -59,7 +59,7 @@ async function answerHook({ env, payload, askedAtMs }: AskedMessage): Promise<Re
   const judgement = judgePrompt(prompt.text, prompt.hints);
   const folder = folderOfPrompt(prompt, env, env["PWD"] ?? "");
   const startMs = askedAtMs;
-  const why = whySilent(prompt, judgement, env);
+  const why = whyNoTools(prompt, judgement, env);
   if (why !== null) {
     const afterwards = () => recordSilent({ env, folder, client: prompt.client.name, startMs, why });
     return { status: 200, text: toEmptyOutput(prompt), afterwards };

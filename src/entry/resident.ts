@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { parseQuestion } from "../adapters/resident/question.ts";
 import { systemClock, toIsoSeconds } from "../base/clock.ts";
+import { identityOf } from "../base/file-identity.ts";
 import { claimOwn } from "../base/file-lock.ts";
 import { isOwnFolder } from "../base/ownership.ts";
 import { identifyProcess } from "../base/process-identity.ts";
@@ -173,12 +174,8 @@ function serve(folder: string, socket: string, build: string): void {
     collect(request, response, (body) => ask(kind, body, response));
   });
   server.on("clientError", (_error, connection) => connection.destroy());
-  const idOf = (path: string) => {
-    const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
-    return `${stats?.dev}:${stats?.ino}:${stats?.birthtimeNs}`;
-  };
   let ids = "";
-  const idsNow = () => `${idOf(folder)} ${idOf(socket)}`;
+  const idsNow = () => `${identityOf(folder)} ${identityOf(socket)}`;
   const own = identifyProcess(process.pid) ?? { pid: process.pid, startedAt: "", bootId: "" };
   const ownPlace = toPlaceText({ socket, build, process: own });
   function end(): void {

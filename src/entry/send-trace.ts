@@ -7,7 +7,7 @@ import { isTelemetryOn, telemetryVariables } from "../config/telemetry.ts";
 import type { ToolResult } from "../contract/run-document.ts";
 import type { RunDoor } from "../contract/run-history.ts";
 import type { KernelAnswer } from "../orchestrator/document.ts";
-import { toOutcome } from "../run-history/record.ts";
+import { toRunOutcome } from "../run-history/record.ts";
 import { projectRoot } from "./process.ts";
 
 /** A run that an entry point has answered. */
@@ -33,7 +33,7 @@ export function sendRun({ env, door, answer, injected, startMs }: TracedRun): vo
   if (!isTelemetryOn(env)) return;
   try {
     const { document, trace, limits } = answer;
-    const outcome = toOutcome({ document, isGuess: trace?.isGuess ?? false });
+    const outcome = toRunOutcome({ document, isGuess: trace?.isGuess ?? false });
     if (outcome === "silent") return;
     const results: readonly ToolResult[] = Array.isArray(document.tool_results) ? document.tool_results : [];
     start(env, {

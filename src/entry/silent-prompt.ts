@@ -15,7 +15,7 @@ import type { Judgement, Prompt } from "../orchestrator/judge.ts";
  * nothing can widen `auto` to `on`: a repository's settings file cannot unless the user trusts some repository. With
  * this check most prompts cost little more than starting node.
  */
-export function whySilent(prompt: Prompt, judgement: Judgement, env: Environment): Limit | null {
+export function whyNoTools(prompt: Prompt, judgement: Judgement, env: Environment): Limit | null {
   if (prompt.asksForTool || env["CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY"]) return null;
   if (prompt.marks?.isOff === true) return LIMITS.off("prompt");
   const off = findOff(env, null, systemClock.nowMs());

@@ -20,7 +20,7 @@ import { toSha256 } from "../base/hash.ts";
 import { sayError } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { readLinkOrNull } from "./file-state.ts";
-import { findLeftovers, toTempPath } from "./temp-files.ts";
+import { findTempFiles, toTempPath } from "./temp-files.ts";
 
 /** One change to the file system. `hint` says what to do if the folder of `path` is not writable. */
 export type FileStep = { readonly path: string; readonly hint?: string } & (
@@ -107,7 +107,7 @@ function replaceLink(path: string, target: string): void {
  * its settings at the same time loses nothing.
  */
 function replaceFile(path: string, bytes: Buffer | string, mode: number, check: () => void = () => {}): void {
-  for (const left of findLeftovers(path)) rmSync(left, { force: true });
+  for (const left of findTempFiles(path)) rmSync(left, { force: true });
   const temp = toTempPath(path);
   const fd = openSync(temp, "wx", mode);
   try {

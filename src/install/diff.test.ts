@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { diffLines } from "./diff.ts";
+import { diffTexts } from "./diff.ts";
 import { formatReport } from "./report.ts";
 
 it("shows the changed lines with two lines around them", () => {
-  expect(diffLines("a\nb\nc\nd\ne\nf\n", "a\nb\nc\nX\nY\ne\nf\n")).toEqual([
+  expect(diffTexts("a\nb\nc\nd\ne\nf\n", "a\nb\nc\nX\nY\ne\nf\n")).toEqual([
     "@@ line 2 @@",
     " b",
     " c",
@@ -13,13 +13,13 @@ it("shows the changed lines with two lines around them", () => {
     " e",
     " f",
   ]);
-  expect(diffLines("", "a\r\nb\r\n")).toEqual(["@@ line 1 @@", "+a", "+b"]);
-  expect(diffLines("a\n", "a\r\n")).toEqual([]);
+  expect(diffTexts("", "a\r\nb\r\n")).toEqual(["@@ line 1 @@", "+a", "+b"]);
+  expect(diffTexts("a\n", "a\r\n")).toEqual([]);
 });
 
 it("hides secrets and control characters, and cuts long lines", () => {
   const before = '{\n  "ANTHROPIC_API_KEY": "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789",\n  "x": 1\n}';
-  const text = diffLines(before, before.replace("1", `"\u001B[31m${"y".repeat(500)}"`)).join("\n");
+  const text = diffTexts(before, before.replace("1", `"\u001B[31m${"y".repeat(500)}"`)).join("\n");
   expect(text).not.toContain("abcdefghijklmnop");
   expect(text).not.toContain("\u001B");
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBe(160);

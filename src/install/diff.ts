@@ -8,7 +8,7 @@ const MAX_LINE_CHARS = 160;
  * Returns the changes between two texts, similar to a unified diff. Contract: empty if there are none; secrets and
  * control characters are not shown, long lines are truncated.
  */
-export function diffLines(before: string, after: string): string[] {
+export function diffTexts(before: string, after: string): string[] {
   return hideSecrets(compare(toLines(before), toLines(after)));
 }
 

@@ -1,6 +1,7 @@
-import { accessSync, constants, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { toCompactTime } from "../base/clock.ts";
+import { lstatOrNull } from "../base/lstat-or-null.ts";
 import { sayError } from "../base/text.ts";
 import { fail } from "../contract/faults.ts";
 
@@ -39,16 +40,6 @@ export function readFileState(path: string): FileState {
 /** Returns the fault for a path that cannot be read as a file. */
 export function unreadable(path: string, why: string) {
   return fail("E_CONFIG", `${path}: ${why}; nothing was changed; make it a readable file, then run this again`);
-}
-
-/** Returns the result of `lstat`, or null if nothing is at the path. */
-export function lstatOrNull(path: string) {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    // A component of the path is a file or not searchable, so there is nothing of ours at the path.
-    return null;
-  }
 }
 
 function statOrNull(path: string) {

@@ -5,7 +5,7 @@ import { STATUS_LINE_WORD } from "./clients/our-commands.ts";
 const MARKER = "# groundwork-hook-launcher:";
 
 /** Location of this program, and the node that runs it. */
-export interface Program {
+export interface InstalledProgram {
   /** The folder that contains it. */
   readonly root: string;
   /** Path of the current node: a client that was not started from a terminal may not find one. */
@@ -23,7 +23,7 @@ export function quoteShell(text: string): string {
  * program never blocks a prompt; neither does a door that fails or hangs. `GROUNDWORK_NODE` overrides the node for the
  * door.
  */
-export function makeLauncher(client: ClientId, { root, node }: Program): string {
+export function makeLauncher(client: ClientId, { root, node }: InstalledProgram): string {
   const { program, call } = doorOf(client, root);
   const lines = [
     "#!/bin/sh",

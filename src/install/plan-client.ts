@@ -11,7 +11,7 @@ import { planOwnFile, planOwnFileRemoval } from "./plan-own-file.ts";
 import { type InstallPlan, joinPlans, NOTHING, type PlanPart } from "./plan-part.ts";
 import { putRecord, type Receipt, type ReceiptFile } from "./receipt.ts";
 import type { InstallPlaces, InstallRequest } from "./request.ts";
-import { findLeftovers } from "./temp-files.ts";
+import { findTempFiles } from "./temp-files.ts";
 
 /**
  * Plans the installation for one client. Contract: a refusal is a fault; in that case nothing is planned for the
@@ -90,7 +90,7 @@ function planLeftovers(paths: readonly string[]): InstallPlan {
     const file = readFileState(path);
     return file.kind === "file" && file.isLink ? [path, file.target] : [path];
   });
-  return { ...NOTHING, steps: targets.flatMap(findLeftovers).map((path) => ({ kind: "remove", path })) };
+  return { ...NOTHING, steps: targets.flatMap(findTempFiles).map((path) => ({ kind: "remove", path })) };
 }
 
 /** Returns the receipt without the records of the given clients. */

@@ -4,7 +4,7 @@ import type { ClientId } from "../contract/clients.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import type { FileStep } from "./apply.ts";
 import type { EntryFile } from "./clients/client-install.ts";
-import { diffLines } from "./diff.ts";
+import { diffTexts } from "./diff.ts";
 import { type FileState, readFileState, toBackupPath, unreadable } from "./file-state.ts";
 import { planCopyRemoval } from "./plan-copy.ts";
 import type { OwnFileRemoval } from "./plan-own-file.ts";
@@ -122,7 +122,7 @@ function toChange(
   const { path } = file;
   if (state.kind !== "file") {
     const steps: FileStep[] = [{ kind: "write", path, bytes: after, mode: NEW_FILE_MODE, expect: null }];
-    const item: ReportItem = { action: "create", path, detail, diff: diffLines("", after.toString()) };
+    const item: ReportItem = { action: "create", path, detail, diff: diffTexts("", after.toString()) };
     return { steps, items: [item], notes: [], backup: null };
   }
   const sha256 = toSha256(state.bytes);
@@ -130,7 +130,7 @@ function toChange(
     action: "update",
     path,
     detail,
-    diff: diffLines(state.bytes.toString("utf8"), after.toString()),
+    diff: diffTexts(state.bytes.toString("utf8"), after.toString()),
   };
   // Write to the target, not the path: a settings file that is a symlink into a dotfiles folder must remain one.
   const write: FileStep = { kind: "write", path: state.target, bytes: after, mode: state.mode, expect: sha256 };

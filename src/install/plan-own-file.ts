@@ -1,11 +1,12 @@
 import { basename, dirname, join } from "node:path";
 import { toSha256 } from "../base/hash.ts";
+import { lstatOrNull } from "../base/lstat-or-null.ts";
 import type { ClientId } from "../contract/clients.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { OwnFile } from "./clients/client-install.ts";
-import { diffLines } from "./diff.ts";
-import { lstatOrNull, readFileState, readLinkOrNull, toBackupPath } from "./file-state.ts";
-import type { Program } from "./launcher.ts";
+import { diffTexts } from "./diff.ts";
+import { readFileState, readLinkOrNull, toBackupPath } from "./file-state.ts";
+import type { InstalledProgram } from "./launcher.ts";
 import { planCopyRemoval } from "./plan-copy.ts";
 import type { InstallPlan, PlanPart } from "./plan-part.ts";
 import { type BackupRecord, isIntact, type OwnFileRecord, type ReceiptFile } from "./receipt.ts";
@@ -21,7 +22,7 @@ type Occupant =
 export interface OwnFileInput {
   readonly client: ClientId;
   readonly file: OwnFile;
-  readonly program: Program;
+  readonly program: InstalledProgram;
   /** The receipt's record for this path. */
   readonly previous: OwnFileRecord | null;
   readonly nowMs: number;
@@ -68,7 +69,7 @@ export function planOwnFile({
       return succeed({ steps: [], items: [{ action: "keep", path, detail: `${what}, up to date` }], notes, record });
     }
     const step = { kind: "write", path, bytes, mode, expect: toSha256(occupant.content) } as const;
-    const diff = diffLines(occupant.content, bytes);
+    const diff = diffTexts(occupant.content, bytes);
     return succeed({ steps: [step], items: [{ action: "update", path, detail: what, diff }], notes, record });
   }
   const { sha256: theirs } = occupant;

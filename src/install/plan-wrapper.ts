@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
+import { lstatOrNull } from "../base/lstat-or-null.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { lstatOrNull, readLinkOrNull } from "./file-state.ts";
+import { readLinkOrNull } from "./file-state.ts";
 import { quoteShell } from "./launcher.ts";
 import { type InstallPlan, NOTHING, type PlanPart } from "./plan-part.ts";
 import type { WrapperRecord } from "./receipt.ts";

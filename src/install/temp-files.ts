@@ -12,7 +12,7 @@ export function toTempPath(path: string): string {
  * Finds temporary files of a file, and of its backups, that were left by processes killed while writing. Contract:
  * read-only; never throws; excludes those of running processes.
  */
-export function findLeftovers(path: string): string[] {
+export function findTempFiles(path: string): string[] {
   const prefix = `.${basename(path).replace(/\.backup\.\d{14}$/, "")}.`;
   return listFolder(dirname(path)).flatMap((name) => {
     const rest = name.startsWith(prefix) ? name.slice(prefix.length) : "";

@@ -67,7 +67,7 @@ export function toRecord(run: EndedRun): RunRecord {
     door: run.door,
     client: document.client.name,
     intent: intent ?? "none",
-    outcome: toOutcome(run),
+    outcome: toRunOutcome(run),
     injected_chars: injected.length,
     duration_ms: Math.round(run.durationMs * 10) / 10,
     tools: listTools(document),
@@ -88,7 +88,7 @@ export function toRecord(run: EndedRun): RunRecord {
 }
 
 /** Returns the outcome of a run. */
-export function toOutcome({ document, isGuess }: Pick<EndedRun, "document" | "isGuess">): RunOutcome {
+export function toRunOutcome({ document, isGuess }: Pick<EndedRun, "document" | "isGuess">): RunOutcome {
   if (document.run_id.startsWith("plan-")) return document.tool_plan.tools.length > 0 ? "plan" : "silent";
   // Not `injected`, which is never empty for Codex: it always gets the run's id.
   if (document.fused_context.for_model.additional_context !== "") return isGuess ? "guess" : "evidence";

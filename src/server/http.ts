@@ -123,7 +123,7 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, re
  * Reads the body of a request. Contract: `too_large` beyond `maxBytes`, without reading on; null if the client
  * disconnected.
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | "too_large" | null> {
+export function readLimitedBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | "too_large" | null> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve("too_large");
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

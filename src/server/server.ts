@@ -5,7 +5,15 @@ import { type Outcome, succeed } from "../contract/faults.ts";
 import { baseObjects } from "./base-objects.ts";
 import type { TeamDatabase } from "./database.ts";
 import { FIGURE_SWEEP, makeFigures } from "./figures/route.ts";
-import { type ListenAddress, listenHttp, type Reply, readBody, refusal, sendReply, type TlsFiles } from "./http.ts";
+import {
+  type ListenAddress,
+  listenHttp,
+  type Reply,
+  readLimitedBody,
+  refusal,
+  sendReply,
+  type TlsFiles,
+} from "./http.ts";
 import { SUBMITTING } from "./jobs/submitting.ts";
 import { JOB_SWEEP } from "./jobs/sweep.ts";
 import { WORKING } from "./jobs/working.ts";
@@ -135,7 +143,7 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
     if ("retrySeconds" in entered)
       return told(refusal(429, "too many requests of this token", { "retry-after": String(entered.retrySeconds) }));
     try {
-      const body = await readBody(request, route.maxBytes);
+      const body = await readLimitedBody(request, route.maxBytes);
       if (body === "too_large") return told(refusal(413, `more than ${route.maxBytes} bytes`));
       if (body === null) return told(refusal(400, "the request ended early"));
       const parts = (route.path.exec(pathname) ?? []).slice(1);

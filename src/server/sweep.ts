@@ -4,7 +4,7 @@ import type { TeamDatabase, Transaction } from "./database.ts";
 import type { Log } from "./log.ts";
 
 /** A periodic task. */
-export interface Sweep {
+export interface PeriodicTask {
   /** Name in logs. */
   readonly name: string;
   readonly everyMs: number;
@@ -22,7 +22,7 @@ export interface Sweep {
 export function startSweeping(
   database: TeamDatabase,
   log: Log,
-  sweeps: readonly Sweep[],
+  sweeps: readonly PeriodicTask[],
 ): { readonly stop: () => Promise<void> } {
   const running = sweeps.map((own) => keepSweeping(database, log, own));
   return {
@@ -32,7 +32,7 @@ export function startSweeping(
   };
 }
 
-function keepSweeping(database: TeamDatabase, log: Log, own: Sweep): () => Promise<void> {
+function keepSweeping(database: TeamDatabase, log: Log, own: PeriodicTask): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   let running = Promise.resolve();
@@ -52,7 +52,7 @@ function keepSweeping(database: TeamDatabase, log: Log, own: Sweep): () => Promi
 /**
  * Runs a task once. Contract: never rejects; an unavailable database is only logged, because the task runs again later.
  */
-export async function sweepOnce(database: TeamDatabase, log: Log, { name, work }: Sweep): Promise<void> {
+export async function sweepOnce(database: TeamDatabase, log: Log, { name, work }: PeriodicTask): Promise<void> {
   try {
     const done = await database.asAdmin(
       async (transaction): Promise<Outcome<Readonly<Record<string, number>>>> => succeed(await work(transaction)),

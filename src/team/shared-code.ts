@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { base64, MOST_LINES, short, whole } from "./shared-shapes.ts";
+import { base64, MOST_LINES, short, wholeNumber } from "./shared-shapes.ts";
 
 /** Length in bytes of the name of a piece of code: a truncated hash of its content. */
 export const CODE_NAME_BYTES = 16;
@@ -25,7 +25,7 @@ export const CodeMessage = z.strictObject({
   rows: z.array(z.tuple([short(MOST_CODE_CHARS), short(MOST_CODE_CHARS)])).check(z.maxLength(50_000)),
 });
 
-const place = () => z.nullable(whole(MOST_ROWS));
+const place = () => z.nullable(wholeNumber(MOST_ROWS));
 const flag = () => z.boolean();
 
 /** Shape of unpacked symbols. */
@@ -33,20 +33,27 @@ export const SymbolRows = z
   .array(
     z.tuple([
       ...([short(), short(20), place(), short(), short()] as const),
-      ...([whole(MOST_LINES), whole(MOST_LINES), whole(MOST_LINES), short(), short(20), flag()] as const),
-      ...([whole(MOST_LINES), whole(MOST_LINES), short()] as const),
+      ...([
+        wholeNumber(MOST_LINES),
+        wholeNumber(MOST_LINES),
+        wholeNumber(MOST_LINES),
+        short(),
+        short(20),
+        flag(),
+      ] as const),
+      ...([wholeNumber(MOST_LINES), wholeNumber(MOST_LINES), short()] as const),
     ]),
   )
   .check(z.maxLength(MOST_ROWS));
 
-const at = () => whole(MOST_ROWS);
+const at = () => wholeNumber(MOST_ROWS);
 const sure = () => z.number().check(z.gt(0), z.lte(1));
 
 /** Shape of unpacked edges. */
 export const EdgeRows = z.strictObject({
   paths: z.array(short()).check(z.maxLength(MOST_ROWS)),
   calls: z
-    .array(z.tuple([place(), at(), at(), short(), whole(MOST_LINES), sure(), short(20)]))
+    .array(z.tuple([place(), at(), at(), short(), wholeNumber(MOST_LINES), sure(), short(20)]))
     .check(z.maxLength(MOST_ROWS)),
   bases: z.array(z.tuple([at(), at(), at(), short()])).check(z.maxLength(MOST_ROWS)),
   imports: z.array(at()).check(z.maxLength(MOST_ROWS)),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { makeCandidatePlace } from "../contract/candidate-place.ts";
 import { MAX_TEAM_QUERY_CHARS } from "../contract/team-search.ts";
 import { GraphMessage, SharedGraph } from "./shared-code.ts";
-import { base64, MOST_LINES, short, whole } from "./shared-shapes.ts";
+import { base64, MOST_LINES, short, wholeNumber } from "./shared-shapes.ts";
 
 /** Maximum number of files of a segment. */
 const MOST_FILES = 500_000;
@@ -33,15 +33,15 @@ const Definition = z.tuple([
   short(),
   z.union([short(), z.literal(0)]),
   z.enum(["type", "function", "value"]),
-  whole(MOST_LINES),
-  whole(MOST_LINES),
+  wholeNumber(MOST_LINES),
+  wholeNumber(MOST_LINES),
 ]);
 
 /** Definitions and redacted texts of some files of a segment, by slot. */
 export const FilesMessage = z.strictObject({
   segment: name(),
   files: z
-    .array(z.tuple([whole(MOST_FILES), z.array(Definition).check(z.maxLength(50_000)), short(MOST_TEXT_CHARS)]))
+    .array(z.tuple([wholeNumber(MOST_FILES), z.array(Definition).check(z.maxLength(50_000)), short(MOST_TEXT_CHARS)]))
     .check(z.maxLength(50_000)),
 });
 

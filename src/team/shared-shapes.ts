@@ -10,4 +10,4 @@ export const short = (most = MOST_CHARS) => z.string().check(z.maxLength(most), 
 /** Shape of bytes in base64. */
 export const base64 = () => z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/));
 /** Shape of an integer from 0 to `most`. */
-export const whole = (most: number) => z.number().check(z.int(), z.gte(0), z.lte(most));
+export const wholeNumber = (most: number) => z.number().check(z.int(), z.gte(0), z.lte(most));

@@ -7,7 +7,14 @@ import type { ChainedResult, SubAgent, ToolDeclaration } from "../contract/tool.
 import { defang } from "../safety/defang/defang.ts";
 import { redact } from "../safety/redact/redact.ts";
 import type { ModelSettings } from "./investigate.ts";
-import { DIALECTS, type Dialect, type Dialogue, type ModelCall, type ModelReply, type Turn } from "./model-dialects.ts";
+import {
+  DIALECTS,
+  type Dialect,
+  type Dialogue,
+  type Message,
+  type ModelCall,
+  type ModelReply,
+} from "./model-dialects.ts";
 
 /** A model's task and its means. */
 export interface ModelJob {
@@ -43,7 +50,7 @@ const MOST_CALLS = 8;
 export async function askModel({ question, settings, tools, agent, signal }: ModelJob): Promise<ModelVerdict> {
   const dialect = DIALECTS[settings.api];
   const told = tools.map(({ name, summary, input }) => ({ name, description: summary, schema: toSchema(input()) }));
-  const turns: Turn[] = [{ by: "user", text: redact(defang(question)).text }];
+  const turns: Message[] = [{ by: "user", text: redact(defang(question)).text }];
   for (let isLast = false; ; isLast = agent.stopped() !== null) {
     const reply = await send(dialect, settings, { model: settings.model, system: SYSTEM, turns, tools: told }, signal);
     if ("trouble" in reply) return reply;

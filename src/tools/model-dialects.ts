@@ -22,7 +22,7 @@ interface ToldTool {
 }
 
 /** An entry of the conversation, independent of the wire format. */
-export type Turn =
+export type Message =
   | { readonly by: "user"; readonly text: string }
   | { readonly by: "model"; readonly reply: ModelReply }
   | { readonly by: "tools"; readonly results: readonly { readonly id: string; readonly text: string }[] };
@@ -41,7 +41,7 @@ export interface Dialect {
 export interface Dialogue {
   readonly model: string;
   readonly system: string;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly Message[];
   readonly tools: readonly ToldTool[];
 }
 
@@ -70,7 +70,7 @@ const openai: Dialect = {
   },
 };
 
-function toOpenaiMessages(turn: Turn): Record<string, unknown>[] {
+function toOpenaiMessages(turn: Message): Record<string, unknown>[] {
   if (turn.by === "user") return [{ role: "user", content: turn.text }];
   if (turn.by === "tools")
     return turn.results.map(({ id, text }) => ({ role: "tool", tool_call_id: id, content: text }));
@@ -110,7 +110,7 @@ const anthropic: Dialect = {
   },
 };
 
-function toAnthropicMessage(turn: Turn): Record<string, unknown> {
+function toAnthropicMessage(turn: Message): Record<string, unknown> {
   if (turn.by === "user") return { role: "user", content: turn.text };
   if (turn.by === "tools")
     return {

@@ -44,7 +44,7 @@ export function replyError(response: ServerResponse, status: number, message: st
 }
 
 /** Reads the body of a change. Contract: null if it is too long, not a JSON object, or the connection has ended. */
-export function readBody(request: IncomingMessage): Promise<Record<string, unknown> | null> {
+export function readChange(request: IncomingMessage): Promise<Record<string, unknown> | null> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -3,7 +3,7 @@ import { isRecord } from "../base/text.ts";
 import { type Fault, type Outcome, succeed } from "../contract/faults.ts";
 import { MAX_FIGURE_DAYS } from "../contract/figures.ts";
 import type { LiveRuns } from "./live-runs.ts";
-import { readBody, replyError, replyJson } from "./replies.ts";
+import { readChange, replyError, replyJson } from "./replies.ts";
 import { checkChange } from "./request-guard.ts";
 import { readRunFilter, readSince } from "./run-query.ts";
 import { toRunView } from "./run-view.ts";
@@ -124,7 +124,7 @@ async function change(
   response: ServerResponse,
   act: (body: Readonly<Record<string, unknown>>) => ReturnType<Changer>,
 ): Promise<void> {
-  const body = await readBody(request);
+  const body = await readChange(request);
   if (body === null) {
     // The rest of the body is not read.
     response.setHeader("connection", "close");

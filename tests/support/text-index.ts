@@ -1,6 +1,6 @@
 import { linkFiles } from "../../src/engine/build/link-files.ts";
 import { SegmentMaker } from "../../src/engine/build/segment-maker.ts";
-import type { Import } from "../../src/engine/search/imports.ts";
+import type { ImportLine } from "../../src/engine/search/imports.ts";
 import { RepositoryIndex } from "../../src/engine/store/repository-index.ts";
 import { readSegment } from "../../src/engine/store/segment.ts";
 
@@ -15,6 +15,6 @@ export function makeTextIndex(files: ReadonlyMap<string, string>): RepositoryInd
   return new RepositoryIndex([readSegment(segment)], linkFiles(new Map(imports)));
 }
 
-function toImports(packed = "[]"): Import[] {
-  return JSON.parse(packed) as Import[];
+function toImports(packed = "[]"): ImportLine[] {
+  return JSON.parse(packed) as ImportLine[];
 }

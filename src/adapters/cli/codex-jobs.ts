@@ -17,7 +17,7 @@ import { viewLog } from "../../jobs/job/logs.ts";
 import type { JobMetrics } from "../../jobs/job/metrics.ts";
 import type { JobDeps } from "../../jobs/job/start.ts";
 import { isOver } from "../../jobs/job/status.ts";
-import { findRun, JOB_FILES } from "../../jobs/job/store.ts";
+import { findAnyRun, JOB_FILES } from "../../jobs/job/store.ts";
 import { countStdinUses } from "../../jobs/run/start-options.ts";
 import { type JobCommand, readJobCommand } from "./codex-job-arguments.ts";
 import { printJobHelp } from "./codex-job-help.ts";
@@ -110,7 +110,7 @@ async function showLog(
   { cwd, id, tail, follow }: { cwd: string; id: string; tail: number | null; follow: boolean },
   { clock, write, tell, signal }: JobCommandDeps,
 ): Promise<number> {
-  const place = findRun(cwd, id);
+  const place = findAnyRun(cwd, id);
   if (!place.ok) {
     tellRefused(place.fault, { tell });
     return EXIT_USAGE;

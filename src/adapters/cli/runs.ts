@@ -19,7 +19,7 @@ const REPO_COLUMNS = 16;
 const QUESTION_COLUMNS = 24;
 
 /** Content of the list. */
-export interface RunList {
+export interface ListedRuns {
   readonly rows: readonly RunRow[];
   readonly nowMs: number;
   /** True if all runs are of one repository, which is then not shown. */
@@ -49,7 +49,7 @@ export function printRunsJsonl(rows: readonly RunRow[]): string {
 }
 
 /** Formats runs for people: one line each, then what the list leaves out. */
-export function printRuns({ rows, nowMs, isOneRepo, more, silent }: RunList, screen: Screen): string {
+export function printRuns({ rows, nowMs, isOneRepo, more, silent }: ListedRuns, screen: Screen): string {
   const when = ({ created_at }: RunRow) => sayAgo(nowMs - Date.parse(created_at));
   const columns = columnsFor(screen, { when, isOneRepo, repos: rows.map(({ repo }) => repo) });
   const shown = columns.filter(({ head, cell }) => head !== "verdict" || rows.some((row) => cell(row) !== ""));

@@ -7,7 +7,7 @@ import { LIMITS, toLimitsText } from "../../contract/limits.ts";
 import { isThreadId, makeEventReader } from "../../jobs/run/events.ts";
 import type { KernelAnswer } from "../../orchestrator/document.ts";
 import { enrichPrompt, toStateless } from "./round.ts";
-import { type Shown, toShown } from "./shown.ts";
+import { type Shown, selectShown } from "./shown.ts";
 
 /** The Codex session that a loop uses. */
 export interface LoopSession {
@@ -52,7 +52,7 @@ function toPlace({ id, hasBegun }: LoopSession, mode: LoopMode): readonly string
 }
 
 /** The command of the next round, for display. */
-export function toCommand(session: LoopSession, mode: LoopMode): string {
+export function toCodexCommand(session: LoopSession, mode: LoopMode): string {
   return ["codex exec", ...toPlace(session, mode)].join(" ");
 }
 
@@ -95,7 +95,7 @@ async function startCodex(
   let hasSpoken = false;
   const stdout = makeLineReader((lines) => {
     hasSpoken = true;
-    for (const line of lines) show(toShown(events.read(line)));
+    for (const line of lines) show(selectShown(events.read(line)));
   });
   const stderr = makeLineReader((lines) => show({ answer: "", progress: lines }));
   const [resume, ...where] = place;

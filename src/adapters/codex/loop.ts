@@ -5,7 +5,7 @@ import { toMessageForUser, toSummary } from "../hook/print.ts";
 import type { LineReader } from "./line-reader.ts";
 import type { LoopHistory } from "./loop-history.ts";
 import { LOOP_HELP, type LoopCommand, readLoopInput } from "./loop-input.ts";
-import { type LoopMode, NEW_SESSION, runSessionRound, toCommand } from "./loop-session.ts";
+import { type LoopMode, NEW_SESSION, runSessionRound, toCodexCommand } from "./loop-session.ts";
 
 /** A question to look up. */
 interface LoopQuestion {
@@ -87,7 +87,7 @@ export function makeLoop(parts: LoopParts): Loop {
   const showPlan = (answer: KernelAnswer) => {
     if (parts.printsDocument) return write(`${JSON.stringify(answer.document)}\n`);
     write(toSummary(answer.document));
-    note(`then: ${toCommand(session, mode)}`);
+    note(`then: ${toCodexCommand(session, mode)}`);
   };
 
   const ask = (text: string) =>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makeEventReader } from "../../jobs/run/events.ts";
-import { toShown } from "./shown.ts";
+import { selectShown } from "./shown.ts";
 
 const item = (type: string, item: object) => JSON.stringify({ type, item });
 const command = { type: "command_execution", command: "/bin/bash -lc 'npm test'" };
@@ -41,5 +41,5 @@ it.each([
     [expect.stringMatching(/^exec: x{150,}…$/)],
   ],
 ])("[P-4] what the loop shows: %s", (_name, line, answer, progress) => {
-  expect(toShown(makeEventReader().read(line))).toEqual({ answer, progress });
+  expect(selectShown(makeEventReader().read(line))).toEqual({ answer, progress });
 });

@@ -17,7 +17,7 @@ const QUIET = new Set(["thread.started", "turn.started", "turn.completed", "item
 const QUIET_ITEMS = new Set(["reasoning", "todo_list"]);
 
 /** Selects what is shown. Contract: a line that is not an event is an answer, unchanged. */
-export function toShown({ event, lines }: ReadLine): Shown {
+export function selectShown({ event, lines }: ReadLine): Shown {
   if (event === null) return { answer: `${lines.join("\n")}\n`, progress: [] };
   const { type, item } = event;
   const kind = isRecord(item) ? String(item["type"] ?? "") : "";

@@ -4,12 +4,12 @@ import type { Hints } from "../../orchestrator/signals.ts";
 export const ORCHESTRATOR_VARIABLE = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 
 /** Output format of the answer. */
-export type Format = "hook" | "json" | "text";
+export type HookFormat = "hook" | "json" | "text";
 
 /** The parsed command line of the entry point. */
 export interface HookArguments {
   readonly help: boolean;
-  readonly format: Format;
+  readonly format: HookFormat;
   /** Prompt on the command line; null if it comes from standard input. */
   readonly prompt: string | null;
   readonly analyzeIntent: boolean;

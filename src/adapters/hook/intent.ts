@@ -1,10 +1,10 @@
 import { guardOwn } from "../../lifecycle/guard.ts";
 import { CONFIDENCE_THRESHOLD } from "../../orchestrator/intent.ts";
 import { judgePrompt, type Prompt } from "../../orchestrator/judge.ts";
-import type { Format } from "./arguments.ts";
+import type { HookFormat } from "./arguments.ts";
 
 /** Output of `--analyze-intent`. Contract: runs nothing; exits with code 1 if there is nothing to analyse. */
-export function printIntent(prompt: Prompt, format: Format): { readonly text: string; readonly exitCode: number } {
+export function printIntent(prompt: Prompt, format: HookFormat): { readonly text: string; readonly exitCode: number } {
   const { text, hints } = prompt;
   const nothing =
     text.trim() === "" && hints.file === undefined && hints.functionName === undefined && !hints.withHistory;

@@ -4,7 +4,7 @@ import { LIMITS, toLimitsText } from "../../contract/limits.ts";
 import type { Client, RunDocument } from "../../contract/run-document.ts";
 import { isPlan, type KernelAnswer, makeEmptyDocument } from "../../orchestrator/document.ts";
 import { turnFrame } from "../../orchestrator/render.ts";
-import type { Format } from "./arguments.ts";
+import type { HookFormat } from "./arguments.ts";
 import { type Asker, toHookOutput } from "./envelope.ts";
 
 /** The empty injection that the shell entry points print if the program is missing. */
@@ -15,7 +15,7 @@ export function makeDoorInjection(): RunDocument {
 }
 
 /** Formats an answer for the caller. Contract: exactly the keys that the client documents. */
-export function printAnswer(answer: KernelAnswer, format: Format, asker: Asker): string {
+export function printAnswer(answer: KernelAnswer, format: HookFormat, asker: Asker): string {
   const { document } = answer;
   if (format === "json") return `${JSON.stringify(document)}\n`;
   if (format === "text") return toSummary(document);

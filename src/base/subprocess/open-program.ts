@@ -1,7 +1,7 @@
 import { ignore, notStarted, type ProgramEnd, type ProgramStart, startProgram, waitForEnd } from "./spawn.ts";
 
 /** How to run an interactive program. */
-export interface OpenCall extends ProgramStart {
+export interface InteractiveCall extends ProgramStart {
   readonly onStdout: (chunk: Buffer) => void;
   readonly onStderr: (chunk: Buffer) => void;
 }
@@ -20,7 +20,7 @@ export interface OpenProgram {
  * process alive, and ends with it if `stopAllPrograms` is called on exit; when `ended` resolves, nothing that it
  * started is left alive.
  */
-export async function openProgram(call: OpenCall): Promise<OpenProgram> {
+export async function openProgram(call: InteractiveCall): Promise<OpenProgram> {
   const program = await startProgram(call);
   if (typeof program === "string") return { write: ignore, stop: ignore, ended: Promise.resolve(notStarted(program)) };
   const { child, stop, release } = program;

@@ -1,10 +1,10 @@
 import { startTimer } from "../timers.ts";
 import { endJobProcesses, JOB_MARK, killQuietly } from "./marks.ts";
-import type { OpenCall } from "./open-program.ts";
+import type { InteractiveCall } from "./open-program.ts";
 import { ignore, notStarted, type ProgramEnd, startProgram, waitForEnd } from "./spawn.ts";
 
 /** How to run a program that may take hours and is ended gracefully. */
-interface SupervisedCall extends OpenCall {
+interface SupervisedCall extends InteractiveCall {
   readonly stdin: string;
   /** Asks it to end: first with `askWith`, then, after `graceMs`, with SIGKILL. */
   readonly signal: AbortSignal;

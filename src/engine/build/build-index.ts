@@ -27,7 +27,7 @@ import { findDead, withWorn } from "./compaction.ts";
 import type { FileSource } from "./disk.ts";
 import { listFileIds } from "./file-ids.ts";
 import { findEdges } from "./find-edges.ts";
-import { toRow } from "./jobs.ts";
+import { toFactsRow } from "./jobs.ts";
 import { keepHistory } from "./keep-history.ts";
 import { linkFiles } from "./link-files.ts";
 import { MovedQuestions } from "./moved-questions.ts";
@@ -421,7 +421,7 @@ class Build {
       const [only, ...others] = paths;
       if (only !== undefined && others.length === 0) {
         const source = readSource(root, only, clock.nowMs());
-        return source === null ? [] : [toRow(source, NO_FACTS)];
+        return source === null ? [] : [toFactsRow(source, NO_FACTS)];
       }
     }
     for (const path of paths) rows.push(...(await this.#parse([path], threads)));

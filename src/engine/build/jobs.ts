@@ -105,13 +105,13 @@ async function parse({ root, paths }: FactsJob, { parser, clock }: JobTools): Pr
     if (source === null) continue;
     const text = source.content?.toString("utf8") ?? "";
     const language = languageOf(path, text);
-    readings.push(toRow(source, language === null || text === "" ? NO_FACTS : await parser.parse(language, text)));
+    readings.push(toFactsRow(source, language === null || text === "" ? NO_FACTS : await parser.parse(language, text)));
   }
   return readings;
 }
 
 /** Converts the facts of a parsed file for storage. */
-export function toRow(source: ReadSource, facts: FileFacts): FactsRow {
+export function toFactsRow(source: ReadSource, facts: FileFacts): FactsRow {
   return {
     path: source.path,
     stamp: textIdOf(source),

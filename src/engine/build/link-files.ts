@@ -1,8 +1,8 @@
-import { type Import, makeImportFinder } from "../search/imports.ts";
+import { type ImportLine, makeImportFinder } from "../search/imports.ts";
 import type { Links } from "../store/links.ts";
 
 /** Computes the import links between files. Contract: deterministic. */
-export function linkFiles(imports: ReadonlyMap<string, readonly Import[]>): Links {
+export function linkFiles(imports: ReadonlyMap<string, readonly ImportLine[]>): Links {
   const paths = [...imports.keys()].sort();
   const find = makeImportFinder(paths);
   const starts = new Int32Array(paths.length + 1);

@@ -9,7 +9,7 @@ import type { FactsRow } from "../store/code-store.ts";
 import { unpackFacts } from "../store/facts.ts";
 import type { IndexStore } from "../store/index-store.ts";
 import type { IndexedFile } from "../store/known-files.ts";
-import { numberOf } from "../store/sealed.ts";
+import { checksumOf } from "../store/sealed.ts";
 import type { Segment } from "../store/segment.ts";
 
 /** Files that determine where modules are: some by their content, some by their existence. */
@@ -76,12 +76,12 @@ export function stampOfSettings(files: ReadonlyMap<string, IndexedFile>): number
     if (SETTINGS.has(base)) stamps.push(`${path} ${file.id}`);
     else if (LAYOUT.has(base)) stamps.push(path);
   }
-  return numberOf(stamps.sort().join("\n")) | 0;
+  return checksumOf(stamps.sort().join("\n")) | 0;
 }
 
 /** Reads the module settings, for comparison with later states. */
 export function readModuleSettings(stamp: number, modules: Modules): ModuleSettings {
-  return { stamp, answers: new Map([...modules.settings()].map(([key, answer]) => [key, numberOf(answer) | 0])) };
+  return { stamp, answers: new Map([...modules.settings()].map(([key, answer]) => [key, checksumOf(answer) | 0])) };
 }
 
 /** Questions whose answers differ between two states of the settings. */

@@ -5,7 +5,7 @@ import type { Import } from "./language.ts";
 export const EVERYTHING: readonly ImportedName[] = [{ name: "*", alias: "" }];
 
 /** A source as a whole, bound to a name of this file. */
-export const whole = (alias: string): readonly ImportedName[] => [{ name: "*", alias }];
+export const wholeSource = (alias: string): readonly ImportedName[] => [{ name: "*", alias }];
 
 /** `a, b as c` → names; `renames` matches the separator between a name and its alias. */
 export function readNames(list: string, renames: RegExp): ImportedName[] {

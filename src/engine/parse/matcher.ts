@@ -1,5 +1,5 @@
 import type { FlatTree } from "./flat-tree.ts";
-import type { Pattern, Rule } from "./pattern.ts";
+import type { Pattern, TreeRule } from "./pattern.ts";
 
 /** A capture: its name, and the node's index in the tree. */
 export interface Capture {
@@ -21,11 +21,11 @@ export class Matcher {
   readonly #byType = new Map<number, { readonly pattern: Pattern; readonly rule: number }[]>();
   /** 1 for every node type that a rule begins with; most nodes have other types. */
   readonly #begins = new Uint8Array(1 << 16);
-  readonly #rules: readonly Rule[];
+  readonly #rules: readonly TreeRule[];
   readonly #isNamed: Uint8Array;
 
   /** `isNamed` has 1 at the id of every type that is not a token. */
-  constructor(rules: readonly Rule[], isNamed: Uint8Array) {
+  constructor(rules: readonly TreeRule[], isNamed: Uint8Array) {
     this.#rules = rules;
     this.#isNamed = isNamed;
     for (const [rule, { pattern }] of rules.entries()) this.#index(pattern, rule, pattern.captures);

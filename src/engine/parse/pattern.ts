@@ -31,7 +31,7 @@ interface Condition {
 }
 
 /** One entry of a table. */
-export interface Rule {
+export interface TreeRule {
   readonly pattern: Pattern;
   readonly conditions: readonly Condition[];
 }
@@ -45,9 +45,9 @@ export interface Ids {
 }
 
 /** Parses the rules of a table. Contract: throws if the table is wrong; a test parses every table. */
-export function readRules(source: string, ids: Ids): Rule[] {
+export function readRules(source: string, ids: Ids): TreeRule[] {
   const reader = new Reader(source, ids);
-  const rules: Rule[] = [];
+  const rules: TreeRule[] = [];
   while (reader.peek() !== undefined) rules.push(reader.rule());
   return rules;
 }
@@ -76,7 +76,7 @@ class Reader {
     return this.#tokens[this.#at];
   }
 
-  rule(): Rule {
+  rule(): TreeRule {
     this.#conditions = [];
     const pattern = this.#pattern(0);
     return { pattern, conditions: this.#conditions };

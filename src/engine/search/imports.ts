@@ -7,7 +7,7 @@ const QUOTED = /["'<]([@\w./-]+)["'>]/g;
 const MAX_IMPORTS = 400;
 
 /** What an import line refers to: the parts of a module path, including imported names that may be files. */
-export interface Import {
+export interface ImportLine {
   /** Path components, outermost first. */
   readonly parts: readonly string[];
   /** Number of levels a relative path goes up from the file's folder; null if the path is not relative. */
@@ -15,8 +15,8 @@ export interface Import {
 }
 
 /** Imports of a file. Contract: at most 400; recognised line by line, without a grammar. */
-export function findImports(lines: readonly string[]): Import[] {
-  const imports: Import[] = [];
+export function findImports(lines: readonly string[]): ImportLine[] {
+  const imports: ImportLine[] = [];
   for (const line of lines) {
     if (imports.length >= MAX_IMPORTS) break;
     if (line.length > 300 || !IMPORT.test(line)) continue;
@@ -25,7 +25,7 @@ export function findImports(lines: readonly string[]): Import[] {
   return imports;
 }
 
-function readImport(line: string): Import[] {
+function readImport(line: string): ImportLine[] {
   const quoted = [...line.matchAll(QUOTED)].map(([, path = ""]) => toImport(path.replace(/\.\w{1,4}$/, ""), "/"));
   if (quoted.length > 0) return quoted;
   const python = /^\s*from\s+(\.*)([\w.]*)\s+import\s+(.*)$/.exec(line);
@@ -43,7 +43,7 @@ function readImport(line: string): Import[] {
   return path === undefined ? [] : [toImport(path, ".")];
 }
 
-function toImport(path: string, separator: "/" | "."): Import {
+function toImport(path: string, separator: "/" | "."): ImportLine {
   const parts = path.split(separator === "/" ? "/" : /[.:\\]+/);
   const ups = parts.filter((part) => part === "..").length;
   const isRelative = separator === "/" && parts[0]?.startsWith(".") === true;
@@ -60,7 +60,7 @@ const MOST_TARGETS = 3;
  * Resolves imports to files: those whose path ends like the import. Contract: an import that matches many files
  * resolves to none; a file does not import itself.
  */
-export function makeImportFinder(paths: readonly string[]): (from: number, imports: readonly Import[]) => number[] {
+export function makeImportFinder(paths: readonly string[]): (from: number, imports: readonly ImportLine[]) => number[] {
   const byStem = new Map<string, number[]>();
   const trails = paths.map((path, file) => {
     const { folders, stem } = splitPath(path);
@@ -71,7 +71,7 @@ export function makeImportFinder(paths: readonly string[]): (from: number, impor
     else alike.push(file);
     return trail;
   });
-  const find = (from: number, { parts, up }: Import): number[] => {
+  const find = (from: number, { parts, up }: ImportLine): number[] => {
     const here = up === null ? [] : splitPath(paths[from] ?? "").folders;
     const path = up === null ? parts : [...here.slice(0, here.length - up), ...parts];
     const wanted = withoutFolderFile(path).map(toKey);

@@ -1,6 +1,6 @@
 import type { IssueText } from "./issue-text.ts";
 import type { SearchIndex } from "./source.ts";
-import type { Frame } from "./traces.ts";
+import type { StackFrame } from "./traces.ts";
 import { splitPath } from "./traits.ts";
 
 /** Weight of a file name without its folder, relative to one with it. */
@@ -40,7 +40,7 @@ export function scoreMentions(index: SearchIndex, mentions: readonly string[]): 
 }
 
 /** How close each file is to the failing frame of a stack trace, counting only frames inside the repository. */
-export function scoreFrames(index: SearchIndex, frames: readonly Frame[]): Float64Array {
+export function scoreFrames(index: SearchIndex, frames: readonly StackFrame[]): Float64Array {
   const scores = new Float64Array(index.fileCount);
   let distance = 0;
   for (const { path } of frames) {

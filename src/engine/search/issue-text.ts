@@ -1,5 +1,5 @@
 import { writtenEndings } from "../../base/languages.ts";
-import { type Frame, findFrames } from "./traces.ts";
+import { findFrames, type StackFrame } from "./traces.ts";
 import { wordsOf } from "./words.ts";
 
 /** The parsed text of an issue. */
@@ -12,7 +12,7 @@ export interface IssueText {
   /** Paths and file names, with forward slashes, without leading dots. */
   readonly files: readonly string[];
   /** Stack frames, the failing one first. */
-  readonly frames: readonly Frame[];
+  readonly frames: readonly StackFrame[];
   /** Qualified names: `package.module.Type`. */
   readonly dotted: readonly (readonly string[])[];
   /** Names that look like code or occur in code, with their counts. */

@@ -1,5 +1,5 @@
 /** A stack frame. */
-export interface Frame {
+export interface StackFrame {
   /** With forward slashes, without leading dots; only the file name if the trace has no more. */
   readonly path: string;
   readonly line: number;
@@ -92,10 +92,10 @@ const FORMS: readonly TraceForm[] = [
 const MOST_FRAMES = 100;
 
 /** The frames of all stack traces in a text, the failing one first. Contract: at most 100; never throws. */
-export function findFrames(text: string): Frame[] {
-  const frames: Frame[] = [];
+export function findFrames(text: string): StackFrame[] {
+  const frames: StackFrame[] = [];
   for (const form of FORMS) {
-    const own = Array.from(text.matchAll(form.pattern), (match): Frame => {
+    const own = Array.from(text.matchAll(form.pattern), (match): StackFrame => {
       const inside = match[form.inside] ?? "";
       const folder = form.hasPackage === undefined ? "" : inside.split(".").slice(0, -2).join("/");
       const path = (match[form.path] ?? "").replaceAll("\\", "/").replace(/^(?:\.{0,2}\/)+/, "");

@@ -1,5 +1,6 @@
 import { lstatSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { identityOf } from "../../base/file-identity.ts";
 import { type Database, filesOfDatabase, isBusy, openDatabase, sayDatabaseError } from "../../base/sqlite.ts";
 import { clearPlace, readStateFile, replaceFile, whyNotOurs } from "../../base/state-files.ts";
 import { toOneLine } from "../../base/text.ts";
@@ -56,19 +57,6 @@ export function openReader(file: string): Database | null {
     // Missing, damaged, or of another version: treat it as no index.
   }
   return null;
-}
-
-/**
- * Distinguishes a file from any earlier or later one at the same path; null if there is none. Contract: never throws.
- */
-export function identityOf(file: string): string | null {
-  try {
-    const { dev, ino, birthtimeNs } = lstatSync(file, { bigint: true });
-    // A new file may get the inode number of a removed one.
-    return `${dev}:${ino}:${birthtimeNs}`;
-  } catch {
-    return null;
-  }
 }
 
 /**

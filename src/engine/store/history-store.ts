@@ -8,7 +8,7 @@ import {
 } from "../history/read-history.ts";
 import { isBelow } from "../history/tree.ts";
 import type { Records } from "./records.ts";
-import { numberOf, sealText, unsealText } from "./sealed.ts";
+import { checksumOf, sealText, unsealText } from "./sealed.ts";
 
 /** Describes the stored history. */
 export interface KeptHead {
@@ -177,5 +177,5 @@ function splitTree(blobs: ReadonlyMap<string, string>): [string, string][][] {
 }
 
 function partOf(path: string, parts: number): number {
-  return numberOf(path) % parts;
+  return checksumOf(path) % parts;
 }

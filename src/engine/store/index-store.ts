@@ -1,5 +1,5 @@
 import type { Database } from "../../base/sqlite.ts";
-import type { Import } from "../search/imports.ts";
+import type { ImportLine } from "../search/imports.ts";
 import { closeBases, openBases } from "./bases.ts";
 import { packNumbers, packPaths, unpackFloats, unpackInts, unpackPaths } from "./catalogue.ts";
 import { CodeStore } from "./code-store.ts";
@@ -216,10 +216,10 @@ export class IndexStore {
   }
 
   /** The imports of each file, by path. */
-  imports(): Map<string, readonly Import[]> {
-    const all = new Map<string, readonly Import[]>();
+  imports(): Map<string, readonly ImportLine[]> {
+    const all = new Map<string, readonly ImportLine[]>();
     this.#rows.forEach("outlines", "path, imports", "1", ({ path, imports }) =>
-      all.set(String(path), JSON.parse(unsealText(`imports of ${path}`, imports)) as Import[]),
+      all.set(String(path), JSON.parse(unsealText(`imports of ${path}`, imports)) as ImportLine[]),
     );
     return all;
   }

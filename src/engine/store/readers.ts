@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import { findDamage, identityOf, markDamaged, openReader, readMark } from "./database.ts";
+import { identityOf } from "../../base/file-identity.ts";
+import { findDamage, markDamaged, openReader, readMark } from "./database.ts";
 import { IndexStore } from "./index-store.ts";
 import { makeRecordMemory, NO_MEMORY } from "./record-memory.ts";
 import { StoredView } from "./stored-view.ts";

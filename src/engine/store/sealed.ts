@@ -16,7 +16,7 @@ const loadSum = once(
 /**
  * CRC-32 of a text: the checksum of short texts that have a separate checksum column, and a hash that picks tree parts.
  */
-export function numberOf(text: string): number {
+export function checksumOf(text: string): number {
   return loadSum()(text);
 }
 

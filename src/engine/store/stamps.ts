@@ -1,4 +1,4 @@
-import { IndexDamage, numberOf } from "./sealed.ts";
+import { checksumOf, IndexDamage } from "./sealed.ts";
 
 /** The stamp of a file that was not parsed. */
 export const UNPARSED = "";
@@ -8,7 +8,7 @@ export const UNPARSED = "";
  * sealed bytes would.
  */
 export function sumOfStamp(path: string, stamp: string): number {
-  return numberOf(`${path}\0${stamp}`);
+  return checksumOf(`${path}\0${stamp}`);
 }
 
 /** Verifies a row of stamps. Contract: throws `IndexDamage` for anything but what was written. */

@@ -2,7 +2,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import type { ClientId } from "../../contract/clients.ts";
 import type { EntryEditor } from "../edit/entry-editor.ts";
-import { isOurLauncher, makeLauncher, type Program } from "../launcher.ts";
+import { type InstalledProgram, isOurLauncher, makeLauncher } from "../launcher.ts";
 
 /** A file that belongs to us entirely. */
 export interface OwnFile {
@@ -11,7 +11,7 @@ export interface OwnFile {
   readonly what: string;
   readonly mode: number;
   /** Returns its content; null if the program lacks the source for it. */
-  readonly make: (program: Program) => string | null;
+  readonly make: (program: InstalledProgram) => string | null;
   /** True if a file at its path is ours, whichever version wrote it. */
   readonly isOurs: (content: string) => boolean;
 }

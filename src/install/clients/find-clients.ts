@@ -1,9 +1,10 @@
 import type { Environment } from "../../base/environment.ts";
 import { findProgram } from "../../base/find-program.ts";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { CLIENT_IDS, CLIENTS, type ClientId } from "../../contract/clients.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { FoundEntry } from "../edit/entry-editor.ts";
-import { lstatOrNull, readFileState, unreadable } from "../file-state.ts";
+import { readFileState, unreadable } from "../file-state.ts";
 import { type ClientFiles, type ClientWishes, NO_WISHES } from "./client-install.ts";
 import { CLIENT_INSTALLS } from "./table.ts";
 

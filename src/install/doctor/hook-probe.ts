@@ -23,7 +23,7 @@ export function askHook(
 }
 
 /** Reads a hook's answer. Contract: one that failed has not answered, whatever it printed. */
-export function readAnswer(client: KnownClient, ran: Ran): HookAnswer {
+export function readHookRun(client: KnownClient, ran: Ran): HookAnswer {
   const refuse = (why: string): HookAnswer => ({ why, context: "" });
   if (ran.startError !== "") return refuse(`it cannot be started: ${ran.startError}`);
   if (ran.isLate) return refuse(`no answer within ${toSeconds(ran.ms)}`);
@@ -35,7 +35,7 @@ export function readAnswer(client: KnownClient, ran: Ran): HookAnswer {
 export function judgeHookRun(name: string, client: KnownClient, ran: Ran, world: World): UngroupedCheck {
   const expected = `evidence within ${toSeconds(world.budgetMs)}, in the form that ${client.title} reads`;
   const remedy = { text: 'run "groundwork install"', section: "the-hook-does-not-answer" } as const;
-  const { why, context } = readAnswer(client, ran);
+  const { why, context } = readHookRun(client, ran);
   if (why !== "") return poor("fail", name, { measured: why, expected }, remedy);
   const measured = `${toSeconds(ran.ms)}, ${measureFor(client.name, context)} ${client.unit === "bytes" ? "bytes" : "characters"}`;
   if (context === "") return poor("warn", name, { measured: `${toSeconds(ran.ms)}, no evidence`, expected }, remedy);

@@ -6,7 +6,7 @@ import { locateFiles } from "../clients/find-clients.ts";
 import { readFileState } from "../file-state.ts";
 import { isOurLauncher } from "../launcher.ts";
 import type { Examination } from "./examine.ts";
-import { askHook, hookLimitMs, readAnswer } from "./hook-probe.ts";
+import { askHook, hookLimitMs, readHookRun } from "./hook-probe.ts";
 import { fine, poor, type Remedy, type UngroupedCheck } from "./ungrouped-check.ts";
 import { isOlder } from "./version.ts";
 import { toSeconds, type World } from "./world.ts";
@@ -128,7 +128,7 @@ async function checkThinPath(world: World, signal: AbortSignal): Promise<Ungroup
 async function askThinly(world: World, id: ClientId, command: string, signal: AbortSignal) {
   const client = CLIENTS[id];
   const ran = await askHook(world, { command, args: [] }, { client, path: world.thinPath, signal });
-  return { ms: ran.ms, ...readAnswer(client, ran) };
+  return { ms: ran.ms, ...readHookRun(client, ran) };
 }
 
 function findLaunchers({ home, env }: World): [ClientId, string][] {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { isSameProcess } from "../../base/process-identity.ts";
 import { clearPlace, readStateFile } from "../../base/state-files.ts";
 import { readPlace } from "../../config/resident-place.ts";
 import { RESIDENT_FILES, type ResidentStatus } from "../../contract/resident.ts";
-import { lstatOrNull } from "../file-state.ts";
 import type { Examination } from "./examine.ts";
 import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 

@@ -1,7 +1,8 @@
 import { chmodSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { sayError } from "../../base/text.ts";
-import { lstatOrNull, whyNotWritable } from "../file-state.ts";
+import { whyNotWritable } from "../file-state.ts";
 import type { Examination } from "./examine.ts";
 import { findLeftovers } from "./leftovers.ts";
 import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
-import type { OpenCall, OpenProgram } from "../../base/subprocess/open-program.ts";
+import type { InteractiveCall, OpenProgram } from "../../base/subprocess/open-program.ts";
 import type { ProgramCall, ProgramResult } from "../../base/subprocess/run-program.ts";
 import { isTimeUp, withTimeLimit } from "../../base/timers.ts";
 
@@ -24,7 +24,7 @@ export interface World {
   /** Time budget for answering a prompt, in milliseconds. */
   readonly budgetMs: number;
   readonly run: (call: ProgramCall) => Promise<ProgramResult>;
-  readonly open: (call: OpenCall) => Promise<OpenProgram>;
+  readonly open: (call: InteractiveCall) => Promise<OpenProgram>;
   /** Free bytes on the disk of a folder; null if unknown. */
   readonly freeBytes: (folder: string) => number | null;
 }

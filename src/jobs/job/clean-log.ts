@@ -1,7 +1,7 @@
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { Hide } from "../run/redaction.ts";
-import { type ByteRange, type LineRange, type LogBytes, readLogBytes, readLogLines } from "./logs.ts";
-import { findRun } from "./store.ts";
+import { type ByteRange, type LineRequest, type LogBytes, readLogBytes, readLogLines } from "./logs.ts";
+import { findAnyRun } from "./store.ts";
 
 /** Identifies the run whose log is read: a job, or a run that was not started as a job. */
 interface RunName {
@@ -10,7 +10,7 @@ interface RunName {
 }
 
 /** Lines joined into one text, so that they are cleaned together. */
-export interface JoinedLines {
+export interface JoinedLog {
   readonly joined: string;
   /** Number of lines: distinguishes no lines from a single empty line. */
   readonly count: number;
@@ -19,7 +19,7 @@ export interface JoinedLines {
 
 /** Reads a byte range of a log, as `readLogBytes` does. Contract: its secrets are hidden, wherever the range is cut. */
 export function readCleanBytes({ cwd, id, ...range }: RunName & ByteRange, hide: Hide): Outcome<LogBytes> {
-  const place = findRun(cwd, id);
+  const place = findAnyRun(cwd, id);
   if (!place.ok) return place;
   const { offset = 0 } = range;
   const read = readLogBytes(place.value, range);
@@ -36,8 +36,8 @@ export function readCleanBytes({ cwd, id, ...range }: RunName & ByteRange, hide:
 }
 
 /** Reads lines of a log, as `readLogLines` does. */
-export async function readJoinedLines({ cwd, id, ...range }: RunName & LineRange): Promise<Outcome<JoinedLines>> {
-  const place = findRun(cwd, id);
+export async function readJoinedLines({ cwd, id, ...range }: RunName & LineRequest): Promise<Outcome<JoinedLog>> {
+  const place = findAnyRun(cwd, id);
   if (!place.ok) return place;
   const read = await readLogLines(place.value, range);
   if (!read.ok) return read;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sleep } from "../../base/timers.ts";
 import type { JobState, ListedJob, StartedJob } from "../../contract/codex-jobs.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import { kindOf } from "../run/files.ts";
+import { entryKindOf } from "../run/files.ts";
 import { countJobs, type JobMetrics } from "./metrics.ts";
 import { dispatch } from "./queue.ts";
 import { toResumeArgs } from "./resume.ts";
@@ -11,7 +11,7 @@ import { findLeftRun, settleEnd } from "./settle.ts";
 import { type JobDeps, type JobRequestInput, launchJob } from "./start.ts";
 import { checkJob, productsOf, readLife } from "./status.ts";
 import { STOP_WAIT_MS, stopProcesses } from "./stop.ts";
-import { findCwd, findJob, listPlaces, placeOf } from "./store.ts";
+import { findCwd, findJob, listJobPlaces, placeOf } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /** Filter of `listJobs`. */
@@ -78,7 +78,7 @@ async function checkJobs(filter: ListFilter, deps: JobDeps): Promise<Outcome<Job
   const { clock } = deps;
   const cwd = findCwd(filter.cwd);
   if (!cwd.ok) return cwd;
-  const jobs = listPlaces(cwd.value).map((place) => ({ place, job: checkJob(place, clock) }));
+  const jobs = listJobPlaces(cwd.value).map((place) => ({ place, job: checkJob(place, clock) }));
   const isOpen = ({ job }: { readonly job: JobState }) => job.state === "queued" || job.state === "running";
   if (jobs.some(isOpen)) await dispatch(cwd.value, deps);
   const { state, tagContains = "", limit = Number.POSITIVE_INFINITY, offset = 0 } = filter;
@@ -106,7 +106,7 @@ export async function settle(
   const place = placeOf(mark);
   if (place === null) {
     const run = findLeftRun(mark, cwd);
-    if (kindOf(join(run.folder, `${run.base}.log`)) === "file") settleEnd(run);
+    if (entryKindOf(join(run.folder, `${run.base}.log`)) === "file") settleEnd(run);
     return;
   }
   for (const endMs = clock.monotonicMs() + GONE_MS; clock.monotonicMs() < endMs; await sleep(LOOK_MS)) {

@@ -31,7 +31,7 @@ export interface ByteRange {
 }
 
 /** Requested lines. */
-export interface LineRange {
+export interface LineRequest {
   readonly offsetLines?: number | undefined;
   readonly limitLines?: number | undefined;
   /** Number of lines from the end; overrides the other two. */
@@ -74,7 +74,7 @@ export function readLogBytes(place: JobPlace, { offset = 0, limit = USUAL_BYTES 
  * Reads lines of a log. Contract: never throws; reads in chunks, so the length of the log does not matter; truncates
  * lines longer than 16 KiB; at most 10 000 lines; patterns match in linear time, an invalid pattern is refused.
  */
-export async function readLogLines(place: JobPlace, range: LineRange): Promise<Outcome<LogLines>> {
+export async function readLogLines(place: JobPlace, range: LineRequest): Promise<Outcome<LogLines>> {
   const { grep = "", offsetLines = 0, limitLines = USUAL_LINES, tailLines } = range;
   const pattern = grep === "" ? null : compilePattern(grep);
   if (pattern === null && grep !== "") return refuse(JOB_TEXTS.badPattern(grep));

@@ -4,7 +4,7 @@ import { type Claim as HeldLock, tryClaim } from "../../base/file-lock.ts";
 import { isBusy } from "../../base/sqlite.ts";
 import { toMessage } from "../../base/text.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
-import { kindOf } from "../run/files.ts";
+import { entryKindOf } from "../run/files.ts";
 
 /** Result of an attempt to take a lock: held, busy because another process holds it, or broken, with the reason. */
 type Claim = HeldLock | "busy" | { readonly broken: string };
@@ -35,8 +35,8 @@ export function claimLock(lock: string): Claim {
  * Moves aside whatever a repository has planted in the place of a lock or beside it: the lock must be an empty plain
  * file of ours. Contract: never throws; never opens an unsuitable entry; a fault says why an entry cannot be moved.
  */
-export function clearPlace(lock: string): Outcome<readonly MovedAside[]> {
-  if (kindOf(dirname(lock)) !== "folder") return fail("E_REPO_ROOT", `${dirname(lock)} is not a folder`);
+export function clearLockPlace(lock: string): Outcome<readonly MovedAside[]> {
+  if (entryKindOf(dirname(lock)) !== "folder") return fail("E_REPO_ROOT", `${dirname(lock)} is not a folder`);
   const moved: MovedAside[] = [];
   for (const path of [lock, ...BESIDE.map((ending) => `${lock}${ending}`)]) {
     const why = findFlaw(path, { isLock: path === lock });
@@ -52,7 +52,7 @@ export function clearPlace(lock: string): Outcome<readonly MovedAside[]> {
 function moveAside(path: string, why: string): Outcome<MovedAside> {
   for (let number = 1; number <= MAX_NAMES; number++) {
     const to = join(dirname(path), `${basename(path)}.broken-${number}`);
-    if (kindOf(to) !== "missing") continue;
+    if (entryKindOf(to) !== "missing") continue;
     try {
       renameSync(path, to);
       return succeed({ path, why, to });

@@ -19,7 +19,7 @@ import {
   waitForCodex,
 } from "./jobs.test-helper.ts";
 import { withQueue } from "./queue.ts";
-import { claimLock, clearPlace } from "./queue-lock.ts";
+import { claimLock, clearLockPlace } from "./queue-lock.ts";
 import { supervisorMark } from "./store.ts";
 
 describe("[CNI-11] the queue", () => {
@@ -111,7 +111,7 @@ describe("[CNI-11] the queue", () => {
     if (typeof held === "object" && "release" in held) held.release();
     expect(claimLock(lock)).toHaveProperty("release");
     expect(claimLock("/nowhere/queue.lock")).toHaveProperty("broken");
-    expect(clearPlace("/nowhere/queue.lock")).toMatchObject({ fault: { message: "/nowhere is not a folder" } });
+    expect(clearLockPlace("/nowhere/queue.lock")).toMatchObject({ fault: { message: "/nowhere is not a folder" } });
     writeFileSync(join(cwd, ".codex-father"), "");
     const told: string[] = [];
     const tell = (line: string) => told.push(line);

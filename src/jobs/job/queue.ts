@@ -2,10 +2,10 @@ import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/timers.ts";
-import { kindOf } from "../run/files.ts";
-import { claimLock, clearPlace } from "./queue-lock.ts";
+import { entryKindOf } from "../run/files.ts";
+import { claimLock, clearLockPlace } from "./queue-lock.ts";
 import { isGone, type JobLife, readLife } from "./status.ts";
-import { JOB_FILES, type JobPlace, listPlaces } from "./store.ts";
+import { JOB_FILES, type JobPlace, listJobPlaces } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /**
@@ -77,7 +77,7 @@ export async function withQueue<T>(cwd: string, { clock, tell }: QueueDeps, work
     return null;
   };
   for (const endMs = clock.monotonicMs() + QUEUE_WAIT_MS; clock.monotonicMs() < endMs; await sleep(QUEUE_LOOK_MS)) {
-    const moved = clearPlace(lock);
+    const moved = clearLockPlace(lock);
     if (!moved.ok) return giveUp(moved.fault.message);
     for (const { path, why, to } of moved.value) tell?.(JOB_TEXTS.movedAside(path, why, to));
     const claimed = claimLock(lock);
@@ -96,13 +96,15 @@ export async function withQueue<T>(cwd: string, { clock, tell }: QueueDeps, work
 }
 
 function readLives(cwd: string, clock: Clock): Entry[] {
-  const places = listPlaces(cwd).filter((place) => !isGone(place));
+  const places = listJobPlaces(cwd).filter((place) => !isGone(place));
   return places.map((place) => ({ place, life: readLife(place, clock) }));
 }
 
 /** True for a job that waits, or that was let go but may have missed its wake-up. */
 function isHeld({ place, life }: Entry): boolean {
-  return life.is === "queued" || (life.is === "running" && kindOf(join(place.folder, JOB_FILES.turn)) !== "missing");
+  return (
+    life.is === "queued" || (life.is === "running" && entryKindOf(join(place.folder, JOB_FILES.turn)) !== "missing")
+  );
 }
 
 function byTurn(a: Entry, b: Entry): number {

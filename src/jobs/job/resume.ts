@@ -9,7 +9,7 @@ import { splitOptions } from "../run/start-option-table.ts";
 import { countStdinUses } from "../run/start-options.ts";
 import { visitLines } from "./logs.ts";
 import { hasValidSeal } from "./seal.ts";
-import { JOB_FILES, type JobPlace, readRecord, readRequest } from "./store.ts";
+import { JOB_FILES, type JobPlace, readJobRequest, readRecord } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function toResumeArgs(
   { args, isFresh }: { readonly args: readonly string[]; readonly isFresh: boolean },
   env: Environment,
 ): Promise<Outcome<readonly string[]>> {
-  const request = readRequest(place.folder);
+  const request = readJobRequest(place.folder);
   const seal = textOf(readRecord(place.folder, JOB_FILES.request), "seal");
   if (request === null || !hasValidSeal(place.folder, request.args, seal, env))
     return refuse(JOB_TEXTS.notYours(place.id));

@@ -5,12 +5,12 @@ import { replaceFile } from "../../base/state-files.ts";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { parseObject, textOf } from "../../base/text.ts";
 import type { RunEnd, RunMeta } from "../../contract/codex-jobs.ts";
-import { kindOf, openPlain } from "../run/files.ts";
+import { entryKindOf, openPlain } from "../run/files.ts";
 import { makeMeta, printMeta } from "../run/meta.ts";
 import { isJobId, toRunName } from "../run/session-paths.ts";
 import { type EndFacts, judgeEnd, readExitLine } from "./end.ts";
 import { toClassification, toCleanLine, toTokens } from "./record-texts.ts";
-import { JOB_FILES, type JobRecord, numberOf, readPlain, readRecord, supervisorMark } from "./store.ts";
+import { JOB_FILES, type JobRecord, readInteger, readPlain, readRecord, supervisorMark } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /** A run whose supervisor is gone. */
@@ -39,7 +39,7 @@ export function hasOutcome(folder: string): boolean {
 
 /** Finds the run that marked its processes with `mark`: its folder, or the prefix of its file names. */
 export function findLeftRun(mark: string, cwd: string): LeftRun {
-  const isAlone = kindOf(mark) === "folder";
+  const isAlone = entryKindOf(mark) === "folder";
   const folder = isAlone ? mark : dirname(mark);
   const [, time = "", tag = ""] = /(\d{8}_\d{6})(?:-(.*))?$/.exec(basename(mark)) ?? [];
   const ms = lstatSync(isAlone ? folder : `${mark}.outcome.json`, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
@@ -105,7 +105,7 @@ function readOutcome(folder: string, name: string): RunEnd | "open" | null {
   const text = readPlain(folder, name, MAX_OUTCOME_BYTES);
   if (text === null) return null;
   const record = parseObject(text);
-  const exitCode = numberOf(record, "exit_code");
+  const exitCode = readInteger(record, "exit_code");
   if (record === null || exitCode === null) return /^\s*(?:\{\s*\})?\s*$/.test(text) ? "open" : null;
   return { exit_code: exitCode, ...textsOf(record, exitCode) };
 }

@@ -6,20 +6,20 @@ import { replaceFile } from "../../base/state-files.ts";
 import { findJobProcesses, isJobProcess } from "../../base/subprocess/marks.ts";
 import { parseObject, textOf } from "../../base/text.ts";
 import type { JobState } from "../../contract/codex-jobs.ts";
-import { kindOf } from "../run/files.ts";
+import { entryKindOf } from "../run/files.ts";
 import { readTyped } from "../run/start-option-table.ts";
 import { toCleanLine, toCleanTag } from "./record-texts.ts";
 import { hasOutcome, settleEnd } from "./settle.ts";
 import {
-  identityOf,
   isJob,
   JOB_FILES,
   type JobPlace,
   type JobRequest,
-  numberOf,
+  readIdentity,
+  readInteger,
+  readJobRequest,
   readPlain,
   readRecord,
-  readRequest,
   supervisorMark,
 } from "./store.ts";
 
@@ -39,7 +39,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** True if the process in a job's record is definitely gone. Contract: never throws; cheap. */
 export function isGone({ folder }: JobPlace): boolean {
-  const named = identityOf(readRecord(folder, JOB_FILES.process));
+  const named = readIdentity(readRecord(folder, JOB_FILES.process));
   return named !== null && !isSameProcess(named);
 }
 
@@ -49,11 +49,11 @@ export function isGone({ folder }: JobPlace): boolean {
  * with a repository cannot pass off a foreign process as a job.
  */
 export function readLife({ folder }: JobPlace, clock: Clock): JobLife {
-  const request = readRequest(folder);
+  const request = readJobRequest(folder);
   const mark = supervisorMark(folder);
-  const isHeld = request?.maxParallel != null && kindOf(join(folder, JOB_FILES.go)) === "missing";
+  const isHeld = request?.maxParallel != null && entryKindOf(join(folder, JOB_FILES.go)) === "missing";
   const life = (pid: number): JobLife => ({ is: isHeld ? "queued" : "running", pid, request });
-  const named = identityOf(readRecord(folder, JOB_FILES.process));
+  const named = readIdentity(readRecord(folder, JOB_FILES.process));
   if (named !== null && isSameProcess(named) && isJobProcess(named.pid, mark)) return life(named.pid);
   if (named !== null || hasOutcome(folder)) return { is: "gone", pid: 0, request };
   // The starter may have been killed before the process was recorded, or the disk was full.
@@ -124,12 +124,12 @@ export function productsOf({ folder }: JobPlace): Pick<JobState, "log_file" | "m
 }
 
 function hasBegun({ folder }: JobPlace, request: JobRequest | null): boolean {
-  return request?.maxParallel == null || kindOf(join(folder, JOB_FILES.go)) !== "missing";
+  return request?.maxParallel == null || entryKindOf(join(folder, JOB_FILES.go)) !== "missing";
 }
 
 /** Pid of the process that is gone. */
 function pidOf({ folder }: JobPlace): number {
-  return numberOf(readRecord(folder, JOB_FILES.process), "pid") ?? 0;
+  return readInteger(readRecord(folder, JOB_FILES.process), "pid") ?? 0;
 }
 
 /** Creation time: from the request, else from the id, else from the folder. */

@@ -6,7 +6,7 @@ import { toRealFolder } from "../../base/repo-root.ts";
 import { readStateFile } from "../../base/state-files.ts";
 import { isRecord, parseObject, textOf } from "../../base/text.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import { kindOf } from "../run/files.ts";
+import { entryKindOf } from "../run/files.ts";
 import { type FolderTexts, makeSessionsRoot, takeRunFolder } from "../run/run-folder.ts";
 import { isJobId, toJobId } from "../run/session-paths.ts";
 import { toCleanTag } from "./record-texts.ts";
@@ -65,7 +65,7 @@ function foldersOf(cwd: string): readonly [string, string] {
 
 const TEXTS: FolderTexts = {
   notMade: (path, why) => [JOB_TEXTS.notWritable(path, why)],
-  planted: (path) => (kindOf(path) === "folder" ? null : [JOB_TEXTS.planted(path)]),
+  planted: (path) => (entryKindOf(path) === "folder" ? null : [JOB_TEXTS.planted(path)]),
   noFreeName: () => [JOB_TEXTS.noFreeId],
 };
 
@@ -79,20 +79,20 @@ export function takePlace(cwd: string, tag: string, nowMs: number): Outcome<JobP
 
 /** Finds a job. Contract: an invalid id, and a job behind a symlink, are refused like one that does not exist. */
 export function findJob(cwd: string, id: string): Outcome<JobPlace> {
-  const place = findRun(cwd, id);
+  const place = findAnyRun(cwd, id);
   return !place.ok || isJob(place.value) ? place : refuse(JOB_TEXTS.unknownJob(id, place.value.cwd));
 }
 
 /** Finds a run, whether it was started as a job or not; refuses as `findJob` does. */
-export function findRun(cwd: string, id: string): Outcome<JobPlace> {
+export function findAnyRun(cwd: string, id: string): Outcome<JobPlace> {
   const real = findCwd(cwd);
   if (!real.ok) return real;
   if (!isJobId(id)) return refuse(JOB_TEXTS.badId(id));
   const folders = foldersOf(real.value);
   const folder = join(folders[1], id);
-  const planted = [...folders, folder].find((path) => !["folder", "missing"].includes(kindOf(path)));
+  const planted = [...folders, folder].find((path) => !["folder", "missing"].includes(entryKindOf(path)));
   if (planted !== undefined) return refuse(JOB_TEXTS.planted(planted));
-  if (kindOf(folder) === "missing") return refuse(JOB_TEXTS.unknownJob(id, real.value));
+  if (entryKindOf(folder) === "missing") return refuse(JOB_TEXTS.unknownJob(id, real.value));
   return succeed({ id, cwd: real.value, folder });
 }
 
@@ -100,9 +100,9 @@ export function findRun(cwd: string, id: string): Outcome<JobPlace> {
  * Lists all jobs of a folder, sorted by id. Contract: never throws; omits jobs behind symlinks and entries that are not
  * jobs.
  */
-export function listPlaces(cwd: string): readonly JobPlace[] {
+export function listJobPlaces(cwd: string): readonly JobPlace[] {
   const folders = foldersOf(cwd);
-  if (folders.some((folder) => kindOf(folder) !== "folder")) return [];
+  if (folders.some((folder) => entryKindOf(folder) !== "folder")) return [];
   return readNames(folders[1])
     .filter(isJobId)
     .sort()
@@ -114,13 +114,13 @@ export function listPlaces(cwd: string): readonly JobPlace[] {
 export function placeOf(folder: string): JobPlace | null {
   const sessions = dirname(folder);
   const cwd = dirname(dirname(sessions));
-  return foldersOf(cwd)[1] === sessions ? (listPlaces(cwd).find((place) => place.folder === folder) ?? null) : null;
+  return foldersOf(cwd)[1] === sessions ? (listJobPlaces(cwd).find((place) => place.folder === folder) ?? null) : null;
 }
 
 /** True for the folder of one of our jobs. Other runs may lie in the same place; their folders have neither file. */
 export function isJob({ folder }: JobPlace): boolean {
   if (!isOwnFolder(folder)) return false;
-  return [JOB_FILES.request, JOB_FILES.state].some((name) => kindOf(join(folder, name)) === "file");
+  return [JOB_FILES.request, JOB_FILES.state].some((name) => entryKindOf(join(folder, name)) === "file");
 }
 
 function readNames(folder: string): string[] {
@@ -138,17 +138,17 @@ export function readRecord(folder: string, name: string): JobRecord | null {
 
 /** Reads a file of a job, as `readStateFile` does. Contract: anything but a plain file is never opened. */
 export function readPlain(folder: string, name: string, maxBytes: number): string | null {
-  return kindOf(join(folder, name)) === "file" ? readStateFile(folder, name, maxBytes) : null;
+  return entryKindOf(join(folder, name)) === "file" ? readStateFile(folder, name, maxBytes) : null;
 }
 
 /** Returns an integer field of a record; null if it is not one. */
-export function numberOf(record: JobRecord | null, name: string): number | null {
+export function readInteger(record: JobRecord | null, name: string): number | null {
   const value = record?.[name];
   return Number.isSafeInteger(value) ? (value as number) : null;
 }
 
 /** Returns the process identity in a record; null if there is none. */
-export function identityOf(value: unknown): ProcessIdentity | null {
+export function readIdentity(value: unknown): ProcessIdentity | null {
   if (!isRecord(value)) return null;
   const { pid, startedAt, bootId } = value;
   if (!Number.isSafeInteger(pid) || typeof startedAt !== "string" || typeof bootId !== "string") return null;
@@ -172,17 +172,17 @@ export interface JobRequest {
 const MAX_MS = 253_402_300_799_999;
 
 /** Reads the request of a job; null if it is missing or damaged. */
-export function readRequest(folder: string): JobRequest | null {
+export function readJobRequest(folder: string): JobRequest | null {
   const record = readRecord(folder, JOB_FILES.request);
-  const createdMs = numberOf(record, "created_ms");
+  const createdMs = readInteger(record, "created_ms");
   if (record === null || createdMs === null || createdMs < 0 || createdMs > MAX_MS) return null;
   const { args } = record;
   return {
     args: Array.isArray(args) && args.every((arg) => typeof arg === "string") ? args : null,
     tag: toCleanTag(textOf(record, "tag")),
-    maxParallel: numberOf(record, "max_parallel"),
-    priority: numberOf(record, "priority") ?? 0,
+    maxParallel: readInteger(record, "max_parallel"),
+    priority: readInteger(record, "priority") ?? 0,
     createdMs,
-    starter: identityOf(record["starter"]),
+    starter: readIdentity(record["starter"]),
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { guard } from "../../lifecycle/guard.ts";
 import { findMcpRefusals } from "../tools/mcp-limits.ts";
-import { findOpenings, findWords } from "./openings.ts";
+import { findOpenings, findPlainWords } from "./openings.ts";
 import { MCP_REFUSALS } from "./texts.ts";
 
 const cwd = makeFolder({ "docs/a.md": "a", "list.txt": "docs/a.md\n", "bad.txt": "docs/a.md\n/etc/passwd\n" });
@@ -78,8 +78,8 @@ describe("[G D.6] what Codex's arguments open", () => {
   });
 
   it("words that are no option's value are told", () => {
-    expect(findWords(["-m", "x", "--json", "mcp", "add", "-c", "a=b", "-"])).toEqual(["mcp", "add"]);
-    expect(findWords(["-i", "a", "b", "--profile=x", "sandbox"])).toEqual(["sandbox"]);
+    expect(findPlainWords(["-m", "x", "--json", "mcp", "add", "-c", "a=b", "-"])).toEqual(["mcp", "add"]);
+    expect(findPlainWords(["-i", "a", "b", "--profile=x", "sandbox"])).toEqual(["sandbox"]);
   });
 });
 

@@ -73,7 +73,7 @@ export function findOpenings(args: readonly string[], cwd: string): readonly Ope
 }
 
 /** Returns words among Codex's arguments that belong to no option: Codex treats them as a command or a prompt. */
-export function findWords(args: readonly string[]): readonly string[] {
+export function findPlainWords(args: readonly string[]): readonly string[] {
   return readCodexArgs(args).flatMap(({ name, values, isOption }) => {
     // A single dash means standard input.
     if (!isOption) return name === "-" ? [] : [name];

@@ -131,7 +131,7 @@ function writeAll(file: number, text: string): void {
 export function openPlain(path: string, flags = constants.O_RDONLY): number | null {
   let file: number | null = null;
   try {
-    if (kindOf(path) !== "file") return null;
+    if (entryKindOf(path) !== "file") return null;
     file = openSync(path, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     // It may have been replaced in between.
     if (fstatSync(file).isFile()) return file;
@@ -146,7 +146,7 @@ export function openPlain(path: string, flags = constants.O_RDONLY): number | nu
  * Returns the kind of a directory entry, without following symlinks. Contract: never throws; an entry that cannot be
  * examined counts as missing.
  */
-export function kindOf(path: string): "missing" | "folder" | "file" | "link" | "other" {
+export function entryKindOf(path: string): "missing" | "folder" | "file" | "link" | "other" {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return "missing";

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { readInside } from "../../base/jail.ts";
-import { kindOf } from "./files.ts";
+import { entryKindOf } from "./files.ts";
 import type { GitPlace } from "./git-place.ts";
 import type { AskGit } from "./plain-git.ts";
 
@@ -35,7 +35,7 @@ const DIFF = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--n
 export async function readGitState(place: GitPlace, git: AskGit, head: string): Promise<GitState | null> {
   const { root, common } = place;
   const exclude = join(common, "info", "exclude");
-  const more = kindOf(exclude) === "file" ? [`--exclude-from=${exclude}`] : [];
+  const more = entryKindOf(exclude) === "file" ? [`--exclude-from=${exclude}`] : [];
   const lists = await Promise.all([
     listNames(git, DIFF),
     listNames(git, [...DIFF, "--cached", treeOf(place, { head })]),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { carryOver, whatNext } from "./iterations.ts";
-import { compilePattern, type Pattern } from "./patterns.ts";
+import { compilePattern, type UserPattern } from "./patterns.ts";
 
-const pattern = (source: string) => compilePattern(source) as Pattern;
+const pattern = (source: string) => compilePattern(source) as UserPattern;
 
 describe("what follows a call of Codex [CNI-19]", () => {
   const usual = { runs: 1, maxRuns: 1, isOver: false, isDone: false, hasOverflow: false, retriesLeft: 2 };

@@ -1,4 +1,4 @@
-import type { Pattern } from "./patterns.ts";
+import type { UserPattern } from "./patterns.ts";
 import { CARRIED } from "./texts.ts";
 
 /** Facts that decide whether Codex is called again. */
@@ -29,7 +29,7 @@ const MAX_KEY_LINES = 200;
  */
 export function carryOver(
   lastMessage: string,
-  how: { readonly compresses: boolean; readonly head: number; readonly grep: readonly Pattern[] },
+  how: { readonly compresses: boolean; readonly head: number; readonly grep: readonly UserPattern[] },
 ): string {
   const text = lastMessage.trimEnd();
   if (text === "") return CARRIED.none;

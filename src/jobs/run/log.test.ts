@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "./log.ts";
-import { printMeta, toAggregate, toIterationMeta, toMeta, toOutcome } from "./meta.ts";
+import { printMeta, toAggregate, toIterationMeta, toMeta, toOutcomeFile } from "./meta.ts";
 import type { RunSession } from "./session-paths.ts";
 
 const session: RunSession = {
@@ -127,8 +127,8 @@ describe("the meta of a run [CNI-9]", () => {
 
   it("fits, however long the title, into the room for the outcome", () => {
     const long = toMeta(session, "/w", { ...ending, tokens_used: "", title: "标题".repeat(5_000) });
-    expect(Buffer.byteLength(toOutcome({ ...long, reason: "原".repeat(300) }))).toBeLessThan(4_000);
-    expect(JSON.parse(toOutcome(meta))).toEqual({
+    expect(Buffer.byteLength(toOutcomeFile({ ...long, reason: "原".repeat(300) }))).toBeLessThan(4_000);
+    expect(JSON.parse(toOutcomeFile(meta))).toEqual({
       exit_code: 0,
       classification: "done",
       tokens_used: "12",

@@ -74,7 +74,7 @@ export function printMeta(meta: RunMeta): string {
 }
 
 /** Formats the outcome file, from which callers later read how the run ended. Contract: one line of JSON. */
-export function toOutcome({ exit_code, classification, tokens_used, title, reason }: RunMeta): string {
+export function toOutcomeFile({ exit_code, classification, tokens_used, title, reason }: RunMeta): string {
   return JSON.stringify({ exit_code, classification, tokens_used, title, reason });
 }
 

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 
 /** A regular expression from the command line. */
-export interface Pattern {
+export interface UserPattern {
   readonly matches: (text: string) => boolean;
   /** Replaces every match. Contract: `replacement` is inserted literally. */
   readonly replaceIn: (text: string, replacement: string) => string;
@@ -12,7 +12,7 @@ export interface Pattern {
  * supported. Contract: null if it is invalid (look-around and back references are not supported); linear in the text
  * for any pattern, so that Codex's output cannot stall the run.
  */
-export function compilePattern(source: string): Pattern | null {
+export function compilePattern(source: string): UserPattern | null {
   let expression: ReturnType<typeof RE2JS.compile>;
   try {
     expression = RE2JS.compile(source, RE2JS.MULTILINE);

@@ -3,7 +3,7 @@ import type { Environment } from "../../base/environment.ts";
 import { plainGitEnv } from "../../base/plain-git.ts";
 import { type ProgramResult, runProgram } from "../../base/subprocess/run-program.ts";
 import { withTimeLimit } from "../../base/timers.ts";
-import { kindOf } from "./files.ts";
+import { entryKindOf } from "./files.ts";
 import type { GitPlace } from "./git-place.ts";
 
 /** The environment of a git command, and when it ends. */
@@ -58,7 +58,7 @@ export async function openPlainGit(place: GitPlace, call: GitCall): Promise<AskG
     parseSettings((await runGit(place, ["config", ...which, "--null", "--list"], { ...call, env })).stdout);
   const config = join(common, "config");
   const ofUser = call.env["HOME"] === undefined ? [] : await list(["--global", "--includes"], users);
-  const ofRepository = kindOf(config) === "file" ? await list(["--file", config, "--no-includes"], plain) : [];
+  const ofRepository = entryKindOf(config) === "file" ? await list(["--file", config, "--no-includes"], plain) : [];
   const ignored = await findIgnored(place, call, users);
   const settings = [
     "core.bare=false",
@@ -85,7 +85,7 @@ async function findIgnored(place: GitPlace, call: GitCall, env: Environment): Pr
   const args = ["config", "--global", "--includes", "--type=path", "--get", "core.excludesFile"];
   const named = (await runGit(place, args, { ...call, env })).stdout.replace(/\n$/, "");
   const file = named === "" ? join(folder || join(home, ".config"), "git", "ignore") : named;
-  return kindOf(file) === "file" ? file : null;
+  return entryKindOf(file) === "file" ? file : null;
 }
 
 /** Parses the output of `git config --list --null`: key, newline, value. */

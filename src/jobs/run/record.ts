@@ -6,7 +6,15 @@ import { type Fault, toLines } from "../../contract/faults.ts";
 import { openGrowing, reserveFile } from "./files.ts";
 import type { Instructions } from "./instructions.ts";
 import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "./log.ts";
-import { type CallEnd, iterationFiles, printMeta, toAggregate, toIterationMeta, toMeta, toOutcome } from "./meta.ts";
+import {
+  type CallEnd,
+  iterationFiles,
+  printMeta,
+  toAggregate,
+  toIterationMeta,
+  toMeta,
+  toOutcomeFile,
+} from "./meta.ts";
 import { makeRedactor, type Redactor } from "./redaction.ts";
 import { watchFolder } from "./run-folder.ts";
 import type { RunSession } from "./session-paths.ts";
@@ -147,7 +155,7 @@ export function openRecord(session: RunSession, options: StartOptions, deps: Rec
     replace(paths.meta, printMeta({ ...last, tokens_used: total() }));
     const meta = isOneOfMany(iteration) ? keepIteration(last, iteration) : last;
     if (isListed) aggregate(meta, iteration);
-    outcome.fill(`${toOutcome({ ...meta, tokens_used: total() })}\n`);
+    outcome.fill(`${toOutcomeFile({ ...meta, tokens_used: total() })}\n`);
     raw(endLines(session, { exitCode: meta.exit_code, classification: meta.classification, tokens: total() }));
     log.close();
     events.close();

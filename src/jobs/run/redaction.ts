@@ -5,7 +5,7 @@ import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import type { ToolAnswer } from "../../contract/tool.ts";
 import { hideFields } from "../../safety/redact/data.ts";
 import { redact } from "../../safety/redact/redact.ts";
-import { compilePattern, type Pattern } from "./patterns.ts";
+import { compilePattern, type UserPattern } from "./patterns.ts";
 import { parseStartOptions } from "./start-options.ts";
 import { RUN_NOTES } from "./texts.ts";
 
@@ -51,7 +51,7 @@ const CUT = /[^\s:=]\s+(?=\S)/g;
 export function makeRedactor(
   options: Pick<StartOptions, "redacts" | "redactPatterns" | "replacement">,
 ): Outcome<Redactor> {
-  const patterns: Pattern[] = [];
+  const patterns: UserPattern[] = [];
   for (const source of options.redactPatterns.length > 0 ? options.redactPatterns : USUAL_PATTERNS) {
     const pattern = compilePattern(source);
     if (pattern === null) return refuse(...RUN_NOTES.badPattern("--redact-pattern", source));

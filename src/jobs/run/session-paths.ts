@@ -5,7 +5,7 @@ import type { Environment } from "../../base/environment.ts";
 import { toMessage } from "../../base/text.ts";
 import type { SessionPaths, StartOptions } from "../../contract/codex-jobs.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import { kindOf } from "./files.ts";
+import { entryKindOf } from "./files.ts";
 import { type FolderTexts, makeSessionsRoot, type TakenName, takeName, takeRunFolder } from "./run-folder.ts";
 import { FOLDER_FAULTS } from "./texts.ts";
 
@@ -41,7 +41,7 @@ const MAX_TAG = 100;
 const TEXTS: FolderTexts = {
   notMade: FOLDER_FAULTS.notMade,
   // Only a symlink: if there is a file, creating the folder below it reports that.
-  planted: (path) => (kindOf(path) === "link" ? FOLDER_FAULTS.link(path) : null),
+  planted: (path) => (entryKindOf(path) === "link" ? FOLDER_FAULTS.link(path) : null),
   noFreeName: (root) => FOLDER_FAULTS.notMade(root, "no free name"),
 };
 
@@ -146,7 +146,7 @@ function makeNamed(folder: string): Outcome<string> {
 function findLink(folder: string): string | undefined {
   const parents = [folder, dirname(folder), dirname(dirname(folder))];
   const ours = basename(dirname(dirname(folder))) === ".codex-father" ? parents : [folder];
-  return ours.find((path) => kindOf(path) === "link");
+  return ours.find((path) => entryKindOf(path) === "link");
 }
 
 /**

@@ -16,12 +16,12 @@ import { readCodexVersion } from "./codex.ts";
 import type { GitSource } from "./git-place.ts";
 import { addSection, checkLength, composeInstructions, type Instructions } from "./instructions.ts";
 import { carryOver, whatNext } from "./iterations.ts";
-import { compilePattern, type Pattern } from "./patterns.ts";
+import { compilePattern, type UserPattern } from "./patterns.ts";
 import { openRecord, type RecordDeps, type RunResult, type SessionRecord } from "./record.ts";
 import { openRunSession } from "./session-paths.ts";
 import { findOption, readTyped, type TypedOption } from "./start-option-table.ts";
 import { parseStartOptions } from "./start-options.ts";
-import { type CodexPlan, takeStep, toExitCode } from "./step.ts";
+import { type CodexPlan, takeStep, toSignalExitCode } from "./step.ts";
 import { RUN_NOTES, TASK_NOTES } from "./texts.ts";
 
 /** Dependencies of a run. */
@@ -47,8 +47,8 @@ export interface RunDeps extends RecordDeps {
 interface Prepared {
   readonly decision: PolicyDecision;
   readonly instructions: Instructions;
-  readonly until: Pattern | null;
-  readonly grep: readonly Pattern[];
+  readonly until: UserPattern | null;
+  readonly grep: readonly UserPattern[];
 }
 
 /** Parameters common to all calls of Codex in a run. */
@@ -70,7 +70,7 @@ export async function runSession(options: StartOptions, deps: RunDeps): Promise<
   const record = openRecord(opened.value, options, { ...deps, onReplaced: () => replaced.abort() });
   const prepared: Outcome<Prepared> =
     record.fault === null ? await prepare(options, deps) : { ok: false, fault: record.fault };
-  if (deps.signal.aborted) return record.cancel(toExitCode(deps.signal));
+  if (deps.signal.aborted) return record.cancel(toSignalExitCode(deps.signal));
   if (!prepared.ok) return record.refuse(prepared.fault);
   record.start();
   const ending = AbortSignal.any([deps.signal, replaced.signal]);
@@ -123,7 +123,7 @@ async function prepare(options: StartOptions, deps: RunDeps): Promise<Outcome<Pr
   const until = options.repeatUntil === null ? null : compilePattern(options.repeatUntil);
   if (options.repeatUntil !== null && until === null)
     return refuse(...RUN_NOTES.badPattern("--repeat-until", options.repeatUntil));
-  const grep: Pattern[] = [];
+  const grep: UserPattern[] = [];
   for (const source of options.contextGrep) {
     const pattern = compilePattern(source);
     if (pattern === null) return refuse(...RUN_NOTES.badPattern("--context-grep", source));

@@ -120,7 +120,7 @@ function failed(exitCode: number, reason: string): PartialEnd {
 }
 
 /** Returns the exit code of a run that a signal ends: the signal's reason if that is a number. */
-export function toExitCode({ reason }: AbortSignal): number {
+export function toSignalExitCode({ reason }: AbortSignal): number {
   return typeof reason === "number" ? reason : EXIT_CODE_OF.SIGTERM;
 }
 
@@ -130,7 +130,7 @@ function interrupted({ timeoutSeconds }: StartOptions, { signal, record }: RunSt
     record.note([RUN_NOTES.timeout(timeoutSeconds)]);
     return failed(EXIT_TIMEOUT, ERROR_REASONS.timeout(timeoutSeconds));
   }
-  const exitCode = toExitCode(signal);
+  const exitCode = toSignalExitCode(signal);
   record.note([RUN_NOTES.cancelled(exitCode)]);
   return {
     exit_code: exitCode,

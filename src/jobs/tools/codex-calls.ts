@@ -7,7 +7,7 @@ import { EXIT_USAGE } from "../../contract/codex-jobs.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { LIMITS, type Limit } from "../../contract/limits.ts";
 import type { ToolAnswer, ToolContext } from "../../contract/tool.ts";
-import { type JoinedLines, readCleanBytes, readJoinedLines } from "../job/clean-log.ts";
+import { type JoinedLog, readCleanBytes, readJoinedLines } from "../job/clean-log.ts";
 import { jobStatus, listJobs, startJob, stopJob } from "../job/commands.ts";
 import type { LogBytes } from "../job/logs.ts";
 import { readsLikeOrder } from "../job/record-texts.ts";
@@ -173,7 +173,7 @@ export const listAll: Call<typeof ListInput> = async (input, { signal }, deps) =
 /** Reads part of a log. Contract: its secrets are hidden, wherever the part begins and ends. */
 export const readLogPart: Call<typeof LogsInput> = async (input, _context, deps) => {
   const { jobId: id, mode, cwd, tailLines, ...part } = input;
-  const found = await lookUp(cwd, deps, async (folder): Promise<Outcome<LogBytes | JoinedLines>> => {
+  const found = await lookUp(cwd, deps, async (folder): Promise<Outcome<LogBytes | JoinedLog>> => {
     const wanted = { ...part, cwd: folder, id, tailLines: tailLines || undefined };
     const read = mode === "bytes" ? readCleanBytes(wanted, makeHide(deps.env)) : await readJoinedLines(wanted);
     return read.ok ? read : CODEX_FAULTS.noLog(read.fault.message);

@@ -1,5 +1,5 @@
 import type { InstructionSource, StartOptions } from "../../contract/codex-jobs.ts";
-import { findOpenings, findWords, isInsideFolder } from "../policy/openings.ts";
+import { findOpenings, findPlainWords, isInsideFolder } from "../policy/openings.ts";
 import { MCP_REFUSALS, OPENING_NOTES } from "../policy/texts.ts";
 import { isGlob } from "../run/file-globs.ts";
 import { findFiles } from "../run/instruction-files.ts";
@@ -30,7 +30,7 @@ export function findMcpRefusals(
   const named = [...pathsOf(value), ...(isOurs ? ofLog(value) : [])];
   return [
     ...refuseCodexArgs(value.codexArgs, cwd),
-    ...findWords(value.codexArgs).map((word) => MCP_REFUSALS.word(toShown(word))),
+    ...findPlainWords(value.codexArgs).map((word) => MCP_REFUSALS.word(toShown(word))),
     ...(value.commitHooks ? [MCP_REFUSALS.commitHooks("--commit-hooks")] : []),
     ...named
       .filter(({ path }) => !isInsideFolder(path, cwd))

@@ -1,4 +1,4 @@
-import { type Rule, rule } from "./words.ts";
+import { type InstructionRule, rule } from "./words.ts";
 
 /**
  * Planted instructions in Chinese that start with a claim: who speaks, which mode is on, which rules are off, what has
@@ -20,7 +20,7 @@ const RULES = "(?:规范|规则|准则|限制|审核|审查|过滤|护栏|守则
 const OFF = "(?:暂停|停用|豁免|关闭|不适用|不受|撤下|解除|不执行|暂不|停止|放宽|失效|不起作用)";
 
 /** Rules for such claims. */
-export const CLAIM_RULES: readonly Rule[] = [
+export const CLAIM_RULES: readonly InstructionRule[] = [
   // A speaker who claims authority gives an order.
   rule(
     { needs: /管理员|用户|管理端|运营方|平台方|后台|站长|开发商|总监|值班长/ },

@@ -1,5 +1,5 @@
 import { once } from "../../base/once.ts";
-import type { Rule } from "./words.ts";
+import type { InstructionRule } from "./words.ts";
 
 /** Number of letters of a word that are compared, five bits each. */
 const LETTERS = 6;
@@ -11,7 +11,7 @@ const GROUPS = 3;
  * much as looking at every word once. Contract: a rule is skipped only if its words do not occur in the text in order
  * and close together, or if the text does not match `needs`; works on shadows; linear.
  */
-export function makeDueTest(rules: readonly Rule[]): (text: string) => readonly Rule[] {
+export function makeDueTest(rules: readonly InstructionRule[]): (text: string) => readonly InstructionRule[] {
   const steps = once(() => toSteps(rules));
   return (text) => {
     const due = findDue(text, rules, steps());
@@ -22,7 +22,7 @@ export function makeDueTest(rules: readonly Rule[]): (text: string) => readonly 
 /** By word: the groups that contain it, each encoded as a number of rule and group, the last group of a rule first. */
 type Steps = ReadonlyMap<number, readonly number[]>;
 
-function toSteps(rules: readonly Rule[]): Steps {
+function toSteps(rules: readonly InstructionRule[]): Steps {
   const steps = new Map<number, number[]>();
   rules.forEach(({ words }, rule) => {
     for (let group = words.length - 1; group >= 0; group--) {
@@ -38,7 +38,7 @@ function toSteps(rules: readonly Rule[]): Steps {
   return steps;
 }
 
-function findDue(text: string, rules: readonly Rule[], steps: Steps): Uint8Array {
+function findDue(text: string, rules: readonly InstructionRule[], steps: Steps): Uint8Array {
   const due = new Uint8Array(rules.length);
   // For each group, the position of the first word of the sequence that leads up to it.
   const starts = new Int32Array(rules.length * GROUPS).fill(-1);
@@ -55,7 +55,7 @@ function findDue(text: string, rules: readonly Rule[], steps: Steps): Uint8Array
   return due;
 }
 
-function take(step: number, at: number, rules: readonly Rule[], starts: Int32Array, due: Uint8Array): void {
+function take(step: number, at: number, rules: readonly InstructionRule[], starts: Int32Array, due: Uint8Array): void {
   const group = step % GROUPS;
   const rule = (step - group) / GROUPS;
   const { words, within } = rules[rule] ?? { words: [], within: 0 };

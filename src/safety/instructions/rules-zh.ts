@@ -1,5 +1,5 @@
 import { CLAIM_RULES } from "./claims-zh.ts";
-import { type Rule, rule } from "./words.ts";
+import { type InstructionRule, rule } from "./words.ts";
 
 /**
  * The counterpart of `rules.ts` for Chinese (shadow lines: simplified characters, lower case). Contract: every gap is
@@ -25,7 +25,7 @@ const INDUCED = `(?:要求|诱导|诱使|引导|让|使|骗)${MODEL}?`;
 const NOT_QUEUED = "(?![^。！？\\n]{0,6}(?:缓存|积压|队列|处理|解析|下发))";
 
 /** Rules for Chinese. */
-export const HAN_RULES: readonly Rule[] = [
+export const HAN_RULES: readonly InstructionRule[] = [
   // Overrides.
   rule(
     { needs: /忽略|忽视|无视|忘|理会|别管|遵守|抛|丢弃|放弃|推翻|绕过|跳过|违反|清除|取消/ },

@@ -1,4 +1,4 @@
-import { ACT, DROP, gap, HIDDEN, MODEL, MUST, ORDERS, PRIOR, type Rule, rule, TELL } from "./words.ts";
+import { ACT, DROP, gap, HIDDEN, type InstructionRule, MODEL, MUST, ORDERS, PRIOR, rule, TELL } from "./words.ts";
 
 /**
  * Common traits of planted instructions, as patterns for shadow lines (lower case, folded; see `shadow.ts`). Each
@@ -37,7 +37,7 @@ const NOT_TOLD =
   "(?<!(?:that|which|to|may|can|could|we|they|it|will) (?=violate|break|bypass|skip|drop))(?!overrid\\w+ (?:the|an?|this|any|default|built)\\b[^.]{0,40}\\bprompts?\\b)";
 
 /** Rules for English and other languages with Latin letters. */
-export const LATIN_RULES: readonly Rule[] = [
+export const LATIN_RULES: readonly InstructionRule[] = [
   // Overrides, in English and other languages.
   rule(
     { words: [DROPS, PRIORS, ALL_ORDERS] },

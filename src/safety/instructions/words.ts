@@ -5,7 +5,7 @@ export const gap = (max: number): string => `[^.!?。！？\\n]{0,${max}}?`;
 /** Alternation of the words. */
 const any = (...words: readonly string[]): string => `(?:${words.join("|")})`;
 /** A pattern that is matched against all lines of a shadow. */
-export interface Rule {
+export interface InstructionRule {
   /** Groups of words, separated by spaces: a text must contain one word of each group, in this order. */
   readonly words: readonly string[];
   /** Maximum distance in characters from the first of these words to the last. */
@@ -16,13 +16,16 @@ export interface Rule {
 }
 
 /** Cheap preconditions of a rule. */
-export type RuleGate = Partial<Omit<Rule, "pattern">>;
+export type RuleGate = Partial<Omit<InstructionRule, "pattern">>;
 
 /**
  * A rule whose pattern is compiled on first use. Contract: the pattern never matches a text that lacks its
  * preconditions; a word among them has `\\b` before it in the pattern, and after it unless it has six letters or more.
  */
-export const rule = ({ words = [], within = 200, needs = null }: RuleGate, ...parts: readonly string[]): Rule => ({
+export const rule = (
+  { words = [], within = 200, needs = null }: RuleGate,
+  ...parts: readonly string[]
+): InstructionRule => ({
   words,
   within,
   needs,

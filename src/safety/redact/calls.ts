@@ -61,7 +61,7 @@ function isGenerated(value: string): boolean {
 }
 
 /** Logins, connections, hashes, ciphers, clients and form fields, one entry per convention. */
-export const CALLS: readonly RedactionRule[] = [
+export const CALL_RULES: readonly RedactionRule[] = [
   // (user, password) or (page, user, password); if the user is no literal, isMarkedArgument must accept the password
   call(LOGIN, `(?:${ARG},\\s{0,8})?${STRING},\\s{0,8}`, isArgument, LOGIN_HINTS),
   call(LOGIN, toArgs("{1,2}"), isMarkedArgument, LOGIN_HINTS),

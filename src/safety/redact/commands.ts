@@ -4,7 +4,7 @@ import { type RedactionRule, rule } from "./rules.ts";
 import { POSSIBLE, toStrength } from "./strength.ts";
 
 /** Command options and configuration keywords that hold a secret. Contract: every pattern is linear. */
-export const COMMANDS: readonly RedactionRule[] = [
+export const COMMAND_RULES: readonly RedactionRule[] = [
   {
     ...rule(
       "command-password",

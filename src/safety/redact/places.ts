@@ -1,6 +1,6 @@
-import { CALLS } from "./calls.ts";
+import { CALL_RULES } from "./calls.ts";
 import { isArgument, isChosenBare, isFree, isMarkedArgument } from "./chosen.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMAND_RULES } from "./commands.ts";
 import { isHashLike, isRandom, isStandIn } from "./judge.ts";
 import { NOTES } from "./notes.ts";
 import { NAMES_PASSWORD, type RedactionRule, rule, STRING, VALUE } from "./rules.ts";
@@ -170,4 +170,4 @@ const STRINGS: readonly RedactionRule[] = [
  * Positions that hold a secret by convention, without a name next to it. Commands come first, since their values are
  * the least bounded. Contract: as in the other tables, every pattern is linear.
  */
-export const PLACES: readonly RedactionRule[] = [...COMMANDS, ...STRINGS, ...CALLS, ...TYPED, ...NOTES];
+export const PLACES: readonly RedactionRule[] = [...COMMAND_RULES, ...STRINGS, ...CALL_RULES, ...TYPED, ...NOTES];

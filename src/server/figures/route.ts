@@ -11,7 +11,7 @@ import {
 } from "../../contract/figures.ts";
 import { type Reply, refusal } from "../http.ts";
 import type { Route, RouteCall } from "../routes.ts";
-import type { Sweep } from "../sweep.ts";
+import type { PeriodicTask } from "../sweep.ts";
 
 /** Several times the largest batch that a client makes. */
 const MAX_BYTES = 1024 * 1024;
@@ -112,7 +112,7 @@ async function sumFigures({ query, holder, transaction }: RouteCall): Promise<Ou
 }
 
 /** Removes figures that are too old to be requested. */
-export const FIGURE_SWEEP: Sweep = {
+export const FIGURE_SWEEP: PeriodicTask = {
   name: "figures",
   everyMs: 3_600_000,
   work: async ({ change }) => ({

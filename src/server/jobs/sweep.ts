@@ -1,9 +1,9 @@
 import { TEAM_JOB_LIMITS } from "../../contract/team-jobs.ts";
-import type { Sweep } from "../sweep.ts";
+import type { PeriodicTask } from "../sweep.ts";
 import { loseOverdue } from "./leases.ts";
 
 /** Marks jobs of vanished workers as lost, and removes jobs that ended long ago. */
-export const JOB_SWEEP: Sweep = {
+export const JOB_SWEEP: PeriodicTask = {
   name: "jobs",
   // Together with the lease far below two minutes, even while one server replaces another.
   everyMs: 10_000,

@@ -38,7 +38,7 @@ export interface ServerAnswer {
 }
 
 /** Limits of one call. */
-export interface CallOptions {
+export interface ServerCallOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly onProgress: (done: number, of: number | undefined) => void;
@@ -55,7 +55,7 @@ export interface ServerSession {
   readonly call: (
     tool: string,
     args: Readonly<Record<string, unknown>>,
-    options: CallOptions,
+    options: ServerCallOptions,
   ) => Promise<Outcome<ServerAnswer>>;
 }
 

@@ -1,9 +1,9 @@
 import type { Command, Completes } from "../commands/command.ts";
-import { completionOf, listPlaces, quote, spellingsOf } from "./places.ts";
+import { completionOf, listCommandPlaces, quote, spellingsOf } from "./places.ts";
 
 /** Generates a completion script for bash 3.2 or newer. Contract: the script starts no program. */
 export function bashCompletions(commands: readonly Command[]): string {
-  const places = listPlaces(commands);
+  const places = listCommandPlaces(commands);
   const parents = places.filter(({ path, commands: inner }) => path.length === 1 && inner.length > 0);
   const values = places.flatMap(({ path, options }) =>
     Object.entries(options).flatMap(([name, option]) => {

@@ -1,9 +1,9 @@
 import type { Command, CommandOption, Completes } from "../commands/command.ts";
-import { type CompletionPlace, completionOf, listPlaces } from "./places.ts";
+import { type CompletionPlace, completionOf, listCommandPlaces } from "./places.ts";
 
 /** Generates a completion script for fish. */
 export function fishCompletions(commands: readonly Command[]): string {
-  const lines = listPlaces(commands).flatMap(toLines);
+  const lines = listCommandPlaces(commands).flatMap(toLines);
   return `# Completions of groundwork for fish. Made by "groundwork completions fish".
 # Whether the command line is at this place: the words behind the program begin with these, and no other command follows.
 function __groundwork_at

@@ -13,7 +13,7 @@ export interface CompletionPlace {
 }
 
 /** All positions in the command table. */
-export function listPlaces(commands: readonly Command[]): readonly CompletionPlace[] {
+export function listCommandPlaces(commands: readonly Command[]): readonly CompletionPlace[] {
   const top: CompletionPlace = { path: [], options: { ...TOP.options, ...COMMON_OPTIONS }, commands, words: undefined };
   const below = (path: readonly string[], list: readonly Command[]): CompletionPlace[] =>
     list.flatMap((command) => {

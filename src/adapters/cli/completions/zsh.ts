@@ -1,9 +1,9 @@
 import type { Command, CommandOption, Completes } from "../commands/command.ts";
-import { type CompletionPlace, completionOf, listPlaces, quote, spellingsOf } from "./places.ts";
+import { type CompletionPlace, completionOf, listCommandPlaces, quote, spellingsOf } from "./places.ts";
 
 /** Generates a completion script for zsh, based on its own completion functions. */
 export function zshCompletions(commands: readonly Command[]): string {
-  const places = listPlaces(commands);
+  const places = listCommandPlaces(commands);
   const cases = places.map(
     (place) => `    ${quote(place.path.join(" "))})
 ${toCase(place)} ;;`,

@@ -1,5 +1,5 @@
 import { visibleIf } from "../access.ts";
-import { EVERYTHING, quoted, whole } from "../imports.ts";
+import { EVERYTHING, quoted, wholeSource } from "../imports.ts";
 import type { Import, Language } from "../language.ts";
 
 function readImport(spec: string): Import[] {
@@ -12,7 +12,7 @@ function readImport(spec: string): Import[] {
       .split("/")
       .filter((part) => !/^v\d+$/.test(part))
       .at(-1) ?? source;
-  return [{ source, names: whole(alias ?? name.replace(/\.v\d+$/, "")) }];
+  return [{ source, names: wholeSource(alias ?? name.replace(/\.v\d+$/, "")) }];
 }
 
 /** Types whose conversions look like calls. */

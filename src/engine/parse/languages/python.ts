@@ -1,5 +1,5 @@
 import { visibleIf } from "../access.ts";
-import { EVERYTHING, readNames, whole } from "../imports.ts";
+import { EVERYTHING, readNames, wholeSource } from "../imports.ts";
 import type { Import, Language } from "../language.ts";
 
 function readImport(statement: string): Import[] {
@@ -11,7 +11,7 @@ function readImport(statement: string): Import[] {
   }
   return readNames(text.replace(/^\s*import\b/, ""), / as /).map(({ name, alias }) => ({
     source: name,
-    names: whole(alias),
+    names: wholeSource(alias),
   }));
 }
 

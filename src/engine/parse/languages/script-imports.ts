@@ -1,5 +1,5 @@
 import type { ImportedName } from "../facts.ts";
-import { EVERYTHING, quoted, readNames, whole } from "../imports.ts";
+import { EVERYTHING, quoted, readNames, wholeSource } from "../imports.ts";
 import type { Import } from "../language.ts";
 
 /** Comments, and quoted text, which may look like comments. */
@@ -24,12 +24,12 @@ function readBinding(binding: string, isExport: boolean): ImportedName[] {
   const first = /^\s*([\w$]+)/.exec(binding)?.[1];
   return [
     ...(first && !isExport ? [{ name: "default", alias: first }] : []),
-    ...(star ? (star[1] ? whole(star[1]) : EVERYTHING) : []),
+    ...(star ? (star[1] ? wholeSource(star[1]) : EVERYTHING) : []),
     ...readNames(group?.replace(/\btype\s+(?=[\w$])/g, "") ?? "", / as /),
   ];
 }
 
 function readRequired(target: string): readonly ImportedName[] {
   const group = /^\{(.*)\}$/s.exec(target.trim())?.[1];
-  return group === undefined ? whole(target.trim()) : readNames(group, /\s*:\s*/);
+  return group === undefined ? wholeSource(target.trim()) : readNames(group, /\s*:\s*/);
 }
