@@ -62,6 +62,7 @@ export interface BringWork {
  */
 const FETCH_MS = 5 * 60_000;
 
+const NO_GIT = "git did not answer; it is asked again with the next build";
 const UNUSUAL =
   "bases are not used where git's objects are not all in the repository's own git folder: partial clones, borrowed objects, work trees of bare repositories";
 
@@ -89,7 +90,7 @@ export async function bringBase(work: BringWork): Promise<Brought> {
   const chain = await fetchChain(nearest.manifest, reads, source);
   if (!chain.ok) return failedBy(chain.fault);
   const wrong = await whyNotHere(git, nearest.commit, chain.value.manifests);
-  if (wrong !== null) return none("refused", wrong);
+  if (wrong !== null) return wrong;
   const names = chain.value.hashes.map(nameOfBase);
   const mark = findMark(folder, names);
   if (mark !== null) return none("refused", `the base was put aside: ${mark}`);
@@ -128,19 +129,23 @@ async function askTime(git: GitObjects, commit: string): Promise<number> {
   return (Number(stdout.trim()) || 0) * 1_000;
 }
 
-/** Reason why a chain does not belong to this repository; null if it does. */
+/** Result if a chain does not belong to this repository; null if it does. */
 async function whyNotHere(
   git: GitObjects,
   commit: string,
   manifests: readonly { readonly commit: string; readonly tree: string; readonly repository: readonly string[] }[],
-): Promise<string | null> {
+): Promise<Brought | null> {
   const [newest] = manifests;
-  const { stdout } = await git.ask(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`], 200);
-  if (newest?.commit !== commit || newest.tree !== stdout.trim()) return "the base is not of the commit that it names";
+  const tree = await git.ask(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`], 200);
+  if (tree.exitCode !== 0) return none("waiting", NO_GIT);
+  if (newest?.commit !== commit || newest.tree !== tree.stdout.trim())
+    return none("refused", "the base is not of the commit that it names");
   if (newest.repository.length === 0 || git.start.shallow !== null) return null;
   const roots = await git.ask(["rev-list", "--max-parents=0", git.start.commit], 1024 * 1024);
+  if (roots.exitCode !== 0) return none("waiting", NO_GIT);
   const own = new Set(roots.stdout.split("\n"));
-  return newest.repository.some((root) => own.has(root)) ? null : "the base is of another repository";
+  const isHere = newest.repository.some((root) => own.has(root));
+  return isHere ? null : none("refused", "the base is of another repository");
 }
 
 /** Reason why one of these bases was rejected before; null if none was. */

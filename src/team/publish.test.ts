@@ -2,13 +2,14 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { commit, git } from "../../tests/support/git-repo.ts";
+import { commit, git, HISTORY_SETTINGS } from "../../tests/support/git-repo.ts";
 import { describeIndex, readAll } from "../../tests/support/index-contents.ts";
 import { makeIndexedRepo } from "../../tests/support/indexed-repo.ts";
 import { chainFile, makeClient, makeTeam } from "../../tests/support/team.ts";
 import { claimOwn } from "../base/file-lock.ts";
 import { fail } from "../contract/faults.ts";
 import { openForBuilding } from "../engine/build/open-index.ts";
+import { openGitObjects } from "../engine/history/git-objects.ts";
 import { INDEX_FILES } from "../engine/store/database.ts";
 import { makeKeyPair } from "./keys.ts";
 
@@ -110,6 +111,21 @@ it("[T-6] why a base could not be brought is told, also where the system gives n
     reason: expect.stringContaining("another process brings the base"),
   });
   other?.release();
+  expect(await client.bring()).toMatchObject({ state: "attached" });
+});
+
+it.each(["rev-parse", "--max-parents=0"])("[T-6] a git that does not answer %s refuses no base", async (question) => {
+  const { root, store, pair, publish } = makeTeam();
+  await publish();
+  const client = makeClient(root, store, [pair.publicKey]);
+  const objects = openGitObjects(root, HISTORY_SETTINGS, new AbortController().signal);
+  if (objects === null) throw new Error("no git");
+  const killed = { exitCode: null, stdout: "", stderr: "", cut: false, startError: "" };
+  const ask: typeof objects.ask = async (args, max) => (args.includes(question) ? killed : objects.ask(args, max));
+  expect(await client.bring(undefined, store, { git: { ...objects, ask } })).toMatchObject({
+    state: "waiting",
+    reason: expect.stringContaining("git did not answer"),
+  });
   expect(await client.bring()).toMatchObject({ state: "attached" });
 });
 

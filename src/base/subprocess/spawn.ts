@@ -90,9 +90,12 @@ export async function startProgram(
   } catch (thrown) {
     return toMessage(thrown);
   }
+  let isGroupDone = false;
   const stop = () => {
     if (child.pid !== undefined) {
-      killQuietly(-child.pid);
+      // Once the program has ended and its group was killed, a stranger may get the group's number.
+      if (!isGroupDone) killQuietly(-child.pid);
+      isGroupDone = hasEnded(child);
       // On Linux, also kills processes that left the group but still carry the mark.
       if (!isAlone()) for (const pid of findMarked(CALL_MARK, mark)) killQuietly(pid);
     }
@@ -104,6 +107,11 @@ export async function startProgram(
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
   };
   return { child, stop, release };
+}
+
+/** True once a program has ended: from then on its number may be that of another one. */
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** End of a program that could not be started. */

@@ -1,4 +1,6 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildSync } from "esbuild";
@@ -344,4 +346,44 @@ it("[ATO-FAIL-1] a program of one bundle is not ended with one of another bundle
     copies.map(({ runProgram: runCopy }) => runCopy({ ...call, args: ["-c", 'echo "$GROUNDWORK_CALL"'] })),
   );
   expect(new Set(marks.map(({ stdout }) => stdout.trim())).size).toBe(2);
+});
+
+/** Linux: the number before that of the next process, for those who may write it. */
+const LAST_PID = "/proc/sys/kernel/ns_last_pid";
+
+/** True if this user can choose the number of the next process. */
+function choosesPids(): boolean {
+  try {
+    accessSync(LAST_PID, constants.W_OK);
+    return process.getuid?.() === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts a process that leads a group and has a number; another process may take the number first, hence the tries. */
+async function takeNumber(pid: number): Promise<ChildProcess> {
+  for (let tries = 0; tries < 500; tries++) {
+    writeFileSync(LAST_PID, String(pid - 1));
+    const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+    if (child.pid === pid) return child;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+  throw new Error(`no process could get the number ${pid}`);
+}
+
+describe("[ATO-FAIL-1] a program that has ended", () => {
+  it.runIf(choosesPids())("is not killed again, because a stranger may have its number by then", async () => {
+    const { command, folder } = program("echo $$ >pid");
+    const none = () => {};
+    const opened = await openProgram({ command, args: [], cwd: folder, env: {}, onStdout: none, onStderr: none });
+    await opened.ended;
+    const stranger = await takeNumber(Number(readFileSync(join(folder, "pid"), "utf8")));
+    opened.stop();
+    stopAllPrograms();
+    await sleep(50);
+    expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+    stranger.kill("SIGKILL");
+  });
 });

@@ -1,7 +1,7 @@
 import { startTimer } from "../timers.ts";
 import { endJobProcesses, JOB_MARK, killQuietly } from "./marks.ts";
 import type { InteractiveCall } from "./open-program.ts";
-import { ignore, notStarted, type ProgramEnd, startProgram, waitForEnd } from "./spawn.ts";
+import { hasEnded, ignore, notStarted, type ProgramEnd, startProgram, waitForEnd } from "./spawn.ts";
 
 /** How to run a program that may take hours and is ended gracefully. */
 interface SupervisedCall extends InteractiveCall {
@@ -34,7 +34,7 @@ export async function superviseProgram(call: SupervisedCall): Promise<ProgramEnd
   const { child, stop, release } = program;
   let patience: NodeJS.Timeout | undefined;
   const ask = () => {
-    if (child.pid !== undefined) killQuietly(-child.pid, askWith);
+    if (child.pid !== undefined && !hasEnded(child)) killQuietly(-child.pid, askWith);
     patience ??= startTimer(call.graceMs, stop);
   };
   if (call.signal.aborted) ask();
