@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeCache } from "./doors.ts";
 import { GeneratedRepo, type KnownSymbol } from "./generated-repo.ts";
 import { killMarked, MARKER } from "./leftovers.ts";
+import { killGroup } from "./run-door.ts";
 
 /** Parameters of a kill test. */
 export interface KillRequest {
@@ -251,7 +252,7 @@ class KillRun {
         [MARKER]: this.#marker,
       },
     });
-    const timer = killAfterMs === undefined ? undefined : setTimeout(() => killGroup(child), killAfterMs);
+    const timer = killAfterMs === undefined ? undefined : setTimeout(() => killGroup(child, "SIGKILL"), killAfterMs);
     // A killed process does not read its input.
     child.stdin.on("error", () => {}).end(input);
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
@@ -264,14 +265,6 @@ class KillRun {
         resolve({ code, signal, stdout: `${Buffer.concat(stdout)}`, stderr: `${Buffer.concat(stderr)}` });
       });
     });
-  }
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // Already gone.
   }
 }
 

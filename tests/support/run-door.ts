@@ -86,9 +86,9 @@ export function runDoor(call: DoorCall): Promise<DoorAnswer> {
   });
 }
 
-/** Sends a signal to a door and everything in its group. */
+/** Sends a signal to a door and everything in its group, unless it has ended: a stranger may have its number then. */
 export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
     process.kill(-child.pid, signal);
   } catch {
