@@ -131,7 +131,9 @@ export function waitForEnd({ child, stop }: StartedProgram): Promise<ProgramEnd>
       stop();
       const end = () => resolve({ exitCode, signal, startError: "" });
       child.once("close", end);
-      startTimer(CLOSE_GRACE_MS, end).unref();
+      // On a busy machine this timer may be due before output that is there already was read: the event loop gets to it
+      // before it runs an immediate.
+      startTimer(CLOSE_GRACE_MS, () => setImmediate(end)).unref();
     });
   });
 }
