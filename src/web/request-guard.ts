@@ -23,21 +23,22 @@ function cookieName({ port }: Pick<Gate, "port">): string {
   return `groundwork_${port}`;
 }
 
+/** The cookie as it is set, and as it is sent. */
+function cookiePair(gate: Gate): string {
+  return `${cookieName(gate)}=${gate.token}`;
+}
+
 /**
  * The cookie that is set for a valid token. It is sent only with requests below `/api`, because cookies reach every
  * server on this machine that the browser talks to.
  */
 export function toCookie(gate: Gate): string {
-  return `${cookieName(gate)}=${gate.token}; Path=/api; HttpOnly; SameSite=Strict`;
+  return `${cookiePair(gate)}; Path=/api; HttpOnly; SameSite=Strict`;
 }
 
 /** Headers of a change that the owner of the token requests. */
 export function toChangeHeaders(gate: Gate): Record<string, string> {
-  return {
-    origin: originOf(gate),
-    cookie: `${cookieName(gate)}=${gate.token}`,
-    "content-type": "application/json",
-  };
+  return { origin: originOf(gate), cookie: cookiePair(gate), "content-type": "application/json" };
 }
 
 /** True for equal texts. Contract: constant time, so that the duration reveals nothing about the secret. */

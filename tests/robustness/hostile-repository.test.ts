@@ -19,6 +19,7 @@ import {
   sourceOf,
 } from "../support/hostile-repo.ts";
 import { hostileSettings } from "../support/hostile-settings.ts";
+import { saysNoTime } from "../support/no-time.ts";
 import { answerLimitMs, type DoorCall, runDoor } from "../support/run-door.ts";
 
 /** Characters that are visible only to a terminal or a model. */
@@ -81,11 +82,14 @@ describe("a repository full of traps", () => {
   ])("[ATO-PATH-4] [ATO-PATH-5] [ATO-PATH-6] [ATO-BUD-1] nothing leaks, runs or hangs: $name", async ({ prompt }) => {
     const document = await ask(prompt);
     expect(document.inputs.repo_root).toBe(ground.repo);
-    // An empty answer would pass every check above; a busy machine may need a second try to have the time for another.
-    if (prompt === QUESTION)
-      await expect
-        .poll(async () => (await ask(prompt)).fused_context.for_model.additional_context)
-        .toContain(sourceOf("").split("\n")[1]);
+    if (prompt !== QUESTION) return;
+    // An empty answer would pass every check above. Only one for which a busy machine had no time is asked for again.
+    let answer = document;
+    while (answer.fused_context.for_model.additional_context === "" && saysNoTime(`${answer.limits_text}`))
+      answer = await ask(prompt);
+    expect(answer.fused_context.for_model.additional_context, `${answer.limits_text}`).toContain(
+      sourceOf("").split("\n")[1],
+    );
   });
 
   it.each([

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FAULTS } from "../../src/contract/faults.ts";
 import { DECISIVE_FILE, PROMPT, type Scratch } from "../e2e/scratch.ts";
 import { findLeftProcesses, killMarked } from "../support/leftovers.ts";
+import { saysNoTime } from "../support/no-time.ts";
 import { groundwork, makeResidentPlace } from "../support/resident-place.ts";
 import { runDoor } from "../support/run-door.ts";
 
@@ -14,9 +14,6 @@ const ROUNDS = 6;
 const CLIENTS = 3;
 /** Time limit for a saved file to appear in an answer: usually a second, but the machine may be busy. */
 const FRESH_MS = 20_000;
-
-/** Messages for lack of time: for a tool or its turn, to read all files, to check them, to read the changed ones. */
-const NO_TIME = [FAULTS.E_TIMEOUT.limit, "there was time to read", "no time to check", "and not read yet"];
 
 let scratch: Scratch;
 let state: string;
@@ -78,7 +75,7 @@ describe("[R-3] [R-4] a resident under load", () => {
     const others = answers.filter((printed) => !contextOf(printed).includes(DECISIVE_FILE));
     expect(answers.length - others.length).toBeGreaterThan(ROUNDS);
     // On a busy machine a question may have no time, but must say so.
-    const unexplained = others.filter((printed) => !NO_TIME.some((text) => printed.includes(text)));
+    const unexplained = others.filter((printed) => !saysNoTime(printed));
     expect(unexplained, unexplained.join("")).toEqual([]);
     await sleep(200);
     spawnSync(groundwork, ["resident", "stop"], { cwd: scratch.repo, env });

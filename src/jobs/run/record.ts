@@ -231,6 +231,6 @@ export function openRecord(session: RunSession, options: StartOptions, deps: Rec
 /** A redactor without the invalid patterns: messages about them must not reveal a secret either. */
 function usualRedactor(options: StartOptions): Redactor {
   const made = makeRedactor({ ...options, redactPatterns: [] });
-  if (!made.ok) throw new Error("the default patterns are valid");
+  if (!made.ok) throw new Error("the default patterns must be valid");
   return made.value;
 }

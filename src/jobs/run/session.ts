@@ -114,7 +114,7 @@ function readPlaceOptions({ argv, env }: RunDeps): StartOptions {
   const kept = typed.filter((each) => PLACE_OPTIONS.includes(each.name) && isWhole(each)).flatMap(({ words }) => words);
   for (const read of [parseStartOptions(kept, env), parseStartOptions([], env), parseStartOptions([], {})])
     if (read.ok) return read.value;
-  throw new Error("an empty list of options is valid");
+  throw new Error("an empty list of options must be valid");
 }
 
 async function prepare(options: StartOptions, deps: RunDeps): Promise<Outcome<Prepared>> {
