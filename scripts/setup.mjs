@@ -3,6 +3,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { findChromium, HEADLESS_SHELL } from "./chromium.mjs";
 
@@ -78,6 +79,9 @@ export function buildAnew() {
   return buildPrograms();
 }
 
+/** How long to wait for another process that is installing packages. */
+const LOCK_MS = 600_000;
+
 /** True once this process has updated the package lists. */
 let isUpdated = false;
 
@@ -92,10 +96,24 @@ export async function installSystemPackages(wanted) {
       `The tests need ${names.join(", ")}; install them first, e.g. with: sudo apt-get install ${names.join(" ")}`,
     );
   say(`Installing ${names.join(", ")} …`);
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  if (!isUpdated) await run("apt-get", ["update", "-q"], { env });
+  if (!isUpdated) await runApt("update");
   isUpdated = true;
-  await run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...names], { env });
+  await runApt("install", "-y", "--no-install-recommends", ...names);
+}
+
+/** Runs apt-get; while another process holds its lock, as on a machine that is still being set up, waits for it. */
+async function runApt(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
+  const end = Date.now() + LOCK_MS;
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await run("apt-get", ["-q", ...args], { env });
+    } catch (error) {
+      if (!/^E: (Could not get|Unable to (lock|acquire))/m.test(error.message) || Date.now() > end) throw error;
+      if (!isTold) say("Waiting for another process that is installing packages …");
+      await setTimeout(2_000);
+    }
+  }
 }
 
 /** True if the tests of the page must run: a missing browser is then a failure. */
