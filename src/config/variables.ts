@@ -1,4 +1,5 @@
-import { CLIENT_NAMES } from "../contract/clients.ts";
+import { CLIENT_IDS, CLIENT_NAMES, CLIENTS } from "../contract/clients.ts";
+
 /** An environment variable that is read but is not a setting: no file can set it. */
 export interface VariableRow {
   /** Its name, or several; a part in angle brackets is a placeholder. */
@@ -35,7 +36,7 @@ export const VARIABLES: Readonly<Record<"run" | "jobs" | "system" | "internal", 
     { name: "CI_ORCH_CLIENT_EVENT", usual: "cli", doc: "the event it runs at: UserPromptSubmit or cli" },
     { name: "CLAUDE_PROJECT_DIR", doc: "set by Claude Code: the folder that its MCP servers work for" },
     {
-      name: "CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME, COPILOT_HOME, QWEN_HOME, KIMI_CODE_HOME",
+      name: CLIENT_IDS.flatMap((id) => CLIENTS[id].homeVariable || []).join(", "),
       usual: "the client's folder in the home folder",
       doc: "variables of the clients, from which install finds their folders; opencode's is in XDG_CONFIG_HOME",
     },

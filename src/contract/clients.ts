@@ -40,6 +40,8 @@ export interface ClientFacts {
    * session.
    */
   readonly namesFolder: boolean;
+  /** The client's variable for its own folder; empty if it has none. */
+  readonly homeVariable: string;
 }
 
 /** Both Claude Code and Codex show a model only part of a text longer than 10,000. */
@@ -67,6 +69,7 @@ export const CLIENTS = {
     turnField: "prompt_id",
     since: "1.0.59",
     namesFolder: false,
+    homeVariable: "CLAUDE_CONFIG_DIR",
   },
   codex: {
     ...USUAL,
@@ -77,6 +80,7 @@ export const CLIENTS = {
     unit: "bytes",
     turnField: "turn_id",
     since: "0.124.0",
+    homeVariable: "CODEX_HOME",
   },
   gemini: {
     ...USUAL,
@@ -86,6 +90,7 @@ export const CLIENTS = {
     event: "BeforeAgent",
     escapes: true,
     since: "0.26.0",
+    homeVariable: "GEMINI_CLI_HOME",
   },
   copilot: {
     ...USUAL,
@@ -94,6 +99,7 @@ export const CLIENTS = {
     program: "copilot",
     event: "userPromptSubmitted",
     shape: "flat",
+    homeVariable: "COPILOT_HOME",
   },
   qwen: {
     ...USUAL,
@@ -103,6 +109,7 @@ export const CLIENTS = {
     event: "UserPromptSubmit",
     escapes: true,
     turnField: "prompt_id",
+    homeVariable: "QWEN_HOME",
   },
   kimi: {
     ...USUAL,
@@ -112,6 +119,7 @@ export const CLIENTS = {
     event: "UserPromptSubmit",
     shape: "message",
     precedes: true,
+    homeVariable: "KIMI_CODE_HOME",
   },
   opencode: {
     ...USUAL,
@@ -120,6 +128,7 @@ export const CLIENTS = {
     program: "opencode",
     event: "chat.message",
     shape: "flat",
+    homeVariable: "",
   },
 } as const satisfies Readonly<Record<string, ClientFacts>>;
 

@@ -2,12 +2,13 @@ import { join, resolve } from "node:path";
 import { editJsonHooks } from "../edit/json-hooks.ts";
 import { withStatusLine } from "../edit/json-status-line.ts";
 import { quoteShell } from "../launcher.ts";
-import { type ClientInstall, launcherFile, pathFrom, TIMEOUT_SECONDS } from "./client-install.ts";
+import { type ClientInstall, folderAt, launcherFile, TIMEOUT_SECONDS } from "./client-install.ts";
 import { judgeCommand, judgeStatusLine, STATUS_LINE_WORD } from "./our-commands.ts";
 
 /** Claude Code: settings.json. The command is written as in older guides. */
 export const claude: ClientInstall = {
-  locate: (home, env) => pathFrom("CLAUDE_CONFIG_DIR", home, env) ?? resolve(home, ".claude"),
+  locate: folderAt("claude", ".claude"),
+  hookFiles: { own: ["settings.json"], repository: [".claude/settings.json", ".claude/settings.local.json"] },
   files: (folder, home, { subAgents, statusLine }) => {
     const launcher = join(folder, "hooks", "context-inject-global.sh");
     const isUsual = folder === resolve(home, ".claude");

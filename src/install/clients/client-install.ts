@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../../base/environment.ts";
-import type { ClientId } from "../../contract/clients.ts";
+import { CLIENTS, type ClientId } from "../../contract/clients.ts";
 import type { EntryEditor } from "../edit/entry-editor.ts";
 import { type InstalledProgram, isOurLauncher, makeLauncher } from "../launcher.ts";
 
@@ -50,12 +50,19 @@ export const NO_WISHES: ClientWishes = { subAgents: false, statusLine: false };
 export interface ClientInstall {
   /** Returns the client's folder: from its own environment variable, otherwise the default. */
   readonly locate: (home: string, env: Environment) => string;
+  /** The files from which the client reads hooks: in its own folder, and in a repository. */
+  readonly hookFiles: { readonly own: readonly string[]; readonly repository: readonly string[] };
   /** Returns the files that belong into such a folder. */
   readonly files: (folder: string, home: string, wishes: ClientWishes) => ClientFiles;
 }
 
 /** Timeout of our hook in the clients, in seconds; all our own budgets are shorter. */
 export const TIMEOUT_SECONDS = 20;
+
+/** Locates a client's folder by its variable; without it, at the given place in the home folder. */
+export function folderAt(client: ClientId, usual: string): ClientInstall["locate"] {
+  return (home, env) => pathFrom(CLIENTS[client].homeVariable, home, env) ?? resolve(home, usual);
+}
 
 /** Absolute path from an environment variable, with `~` expanded; null if the variable does not contain one. */
 export function pathFrom(variable: string, home: string, env: Environment): string | null {

@@ -1,7 +1,7 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { editJsonHooks } from "../edit/json-hooks.ts";
 import { editTomlServer } from "../edit/toml-entries.ts";
-import { type ClientInstall, launcherFile, launcherIn, pathFrom } from "./client-install.ts";
+import { type ClientInstall, folderAt, launcherFile, launcherIn } from "./client-install.ts";
 import { isOurCommand } from "./our-commands.ts";
 import { promptHook } from "./prompt-hook.ts";
 
@@ -9,7 +9,8 @@ import { promptHook } from "./prompt-hook.ts";
  * Codex: hooks.json, and the MCP server in config.toml. Codex binds its trust to the command, which must never change.
  */
 export const codex: ClientInstall = {
-  locate: (home, env) => pathFrom("CODEX_HOME", home, env) ?? resolve(home, ".codex"),
+  locate: folderAt("codex", ".codex"),
+  hookFiles: { own: ["hooks.json", "config.toml"], repository: [".codex/hooks.json", ".codex/config.toml"] },
   files: (folder, home) => {
     const launcher = launcherIn(folder);
     const hook = promptHook(launcher, home);

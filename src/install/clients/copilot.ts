@@ -1,12 +1,12 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { isRecord } from "../../base/text.ts";
 import { quoteShell } from "../launcher.ts";
 import {
   type ClientInstall,
+  folderAt,
   launcherFile,
   launcherIn,
   type OwnFile,
-  pathFrom,
   TIMEOUT_SECONDS,
 } from "./client-install.ts";
 import { isOurCommand } from "./our-commands.ts";
@@ -15,7 +15,8 @@ const EVENT = "userPromptSubmitted";
 
 /** GitHub Copilot CLI: a file of our own in its hooks folder. */
 export const copilot: ClientInstall = {
-  locate: (home, env) => pathFrom("COPILOT_HOME", home, env) ?? resolve(home, ".copilot"),
+  locate: folderAt("copilot", ".copilot"),
+  hookFiles: { own: ["settings.json"], repository: [] },
   files: (folder) => {
     const launcher = launcherIn(folder);
     const hooks = { [EVENT]: [{ type: "command", bash: quoteShell(launcher), timeoutSec: TIMEOUT_SECONDS }] };

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { CLIENTS } from "../../contract/clients.ts";
 import { editJsonHooks } from "../edit/json-hooks.ts";
 import { quoteShell } from "../launcher.ts";
 import { type ClientInstall, launcherFile, launcherIn, pathFrom, TIMEOUT_SECONDS } from "./client-install.ts";
@@ -6,7 +7,8 @@ import { judgeCommand } from "./our-commands.ts";
 
 /** Gemini CLI: settings.json. Its environment variable names the parent folder of `.gemini`. */
 export const gemini: ClientInstall = {
-  locate: (home, env) => join(pathFrom("GEMINI_CLI_HOME", home, env) ?? home, ".gemini"),
+  locate: (home, env) => join(pathFrom(CLIENTS.gemini.homeVariable, home, env) ?? home, ".gemini"),
+  hookFiles: { own: ["settings.json"], repository: [".gemini/settings.json"] },
   files: (folder, home) => {
     const launcher = launcherIn(folder);
     const quoted = quoteShell(launcher);

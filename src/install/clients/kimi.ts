@@ -1,12 +1,13 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { editTomlHook } from "../edit/toml-entries.ts";
 import { quoteShell } from "../launcher.ts";
-import { type ClientInstall, launcherFile, launcherIn, pathFrom, TIMEOUT_SECONDS } from "./client-install.ts";
+import { type ClientInstall, folderAt, launcherFile, launcherIn, TIMEOUT_SECONDS } from "./client-install.ts";
 import { judgeCommand } from "./our-commands.ts";
 
 /** Kimi Code: a table in config.toml. */
 export const kimi: ClientInstall = {
-  locate: (home, env) => pathFrom("KIMI_CODE_HOME", home, env) ?? resolve(home, ".kimi-code"),
+  locate: folderAt("kimi", ".kimi-code"),
+  hookFiles: { own: ["config.toml"], repository: [] },
   files: (folder, home) => {
     const launcher = launcherIn(folder);
     const command = quoteShell(launcher);

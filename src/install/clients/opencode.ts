@@ -7,6 +7,7 @@ const MARKER = "// groundwork-plugin:";
 /** opencode: a plugin file that calls the launcher. opencode reads `OPENCODE_CONFIG_DIR` in addition to this folder. */
 export const opencode: ClientInstall = {
   locate: (home, env) => join(pathFrom("XDG_CONFIG_HOME", home, env) ?? join(home, ".config"), "opencode"),
+  hookFiles: { own: [], repository: [] },
   files: (folder) => {
     const launcher = launcherIn(folder);
     const plugin = {

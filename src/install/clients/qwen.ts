@@ -1,11 +1,12 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { editJsonHooks } from "../edit/json-hooks.ts";
-import { type ClientInstall, launcherFile, launcherIn, pathFrom } from "./client-install.ts";
+import { type ClientInstall, folderAt, launcherFile, launcherIn } from "./client-install.ts";
 import { promptHook } from "./prompt-hook.ts";
 
 /** Qwen Code: settings.json. */
 export const qwen: ClientInstall = {
-  locate: (home, env) => pathFrom("QWEN_HOME", home, env) ?? resolve(home, ".qwen"),
+  locate: folderAt("qwen", ".qwen"),
+  hookFiles: { own: ["settings.json"], repository: [".qwen/settings.json"] },
   files: (folder, home) => {
     const launcher = launcherIn(folder);
     const hook = promptHook(launcher, home);

@@ -6,6 +6,7 @@ import { isRecord } from "../../base/text.ts";
 import { CLIENTS, type ClientId } from "../../contract/clients.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import { isOurCommand } from "../clients/our-commands.ts";
+import { CLIENT_INSTALLS } from "../clients/table.ts";
 import { parseSettings } from "../edit/settings-text.ts";
 import { parseToml } from "../edit/toml-text.ts";
 import { readFileState, unreadable } from "../file-state.ts";
@@ -17,32 +18,16 @@ export interface ClientSettings {
   readonly data: Outcome<Readonly<Record<string, unknown>>>;
 }
 
-/** Relative to the client's own folder. */
-const USER_FILES: Readonly<Record<ClientId, readonly string[]>> = {
-  claude: ["settings.json"],
-  codex: ["hooks.json", "config.toml"],
-  gemini: ["settings.json"],
-  copilot: ["settings.json"],
-  qwen: ["settings.json"],
-  kimi: ["config.toml"],
-  opencode: [],
-};
-/** Relative to the repository. */
-const PROJECT_FILES: Readonly<Partial<Record<ClientId, readonly string[]>>> = {
-  claude: [".claude/settings.json", ".claude/settings.local.json"],
-  codex: [".codex/hooks.json", ".codex/config.toml"],
-  gemini: [".gemini/settings.json"],
-  qwen: [".qwen/settings.json"],
-};
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Reads all files from which a client takes hooks. Contract: never throws; never blocks. */
 export function readClientSettings(client: ClientId, folder: string, workFolder: string): ClientSettings[] {
   const real = toRealFolder(workFolder);
   const repository = real === null ? workFolder : findRepoRoot(real).root;
+  const { hookFiles } = CLIENT_INSTALLS[client];
   const paths = [
-    ...USER_FILES[client].map((name) => join(folder, name)),
-    ...(PROJECT_FILES[client] ?? []).map((name) => join(repository, name)),
+    ...hookFiles.own.map((name) => join(folder, name)),
+    ...hookFiles.repository.map((name) => join(repository, name)),
   ];
   return [...new Set(paths)].map((path) => ({ path, data: readData(client, path) }));
 }
