@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { printTry } from "../adapters/cli/results.ts";
 import { enrichPrompt, toAddition } from "../adapters/codex/round.ts";
 import { toPrompt } from "../adapters/hook/payload.ts";
@@ -13,19 +14,8 @@ import { misuse, type Printed } from "./printed.ts";
 import { projectRoot, readInput, workingFolder } from "./process.ts";
 import { recordRun } from "./record-run.ts";
 
-interface AskOptions {
-  readonly repo?: string | undefined;
-  readonly json?: boolean | undefined;
-}
-
-/** Options of `groundwork try`. */
-interface TryOptions extends AskOptions {
-  readonly format?: string | undefined;
-  readonly verbose?: boolean | undefined;
-}
-
 /** Runs the tools for a question, as a client's hook would. */
-async function ask(question: string, { repo, format }: TryOptions) {
+async function ask(question: string, { repo, format }: Pick<OptionsOf<"try">, "repo" | "format">) {
   const client: Client = { name: "claude-code", event: format === "hook" ? "UserPromptSubmit" : "cli" };
   const folder = repo === undefined ? workingFolder() : resolve(repo);
   const prompt = toPrompt(question, client, {});
@@ -39,7 +29,7 @@ async function ask(question: string, { repo, format }: TryOptions) {
 }
 
 /** `groundwork try`: shows a person what a client's hook would do with a question. */
-export async function tryQuestion(words: readonly string[], options: TryOptions): Promise<Printed> {
+export async function tryQuestion(words: readonly string[], options: OptionsOf<"try">): Promise<Printed> {
   const format = options.json === true ? "json" : (options.format ?? "text");
   const question = await questionFrom(words);
   if (question === "") return misuse("try needs a question", "try");
@@ -56,14 +46,14 @@ export async function tryQuestion(words: readonly string[], options: TryOptions)
 }
 
 /** `groundwork explain`: shows how a question is classified; runs no tool. */
-export async function explain(words: readonly string[], options: AskOptions): Promise<Printed> {
+export async function explain(words: readonly string[], options: OptionsOf<"explain">): Promise<Printed> {
   const question = await questionFrom(words);
   if (question === "") return misuse("explain needs a question", "explain");
   return explainQuestion(question, { repo: options.repo, json: options.json === true });
 }
 
 /** `groundwork enrich`: prints the question with its evidence, for another program. */
-export async function enrich(words: readonly string[], options: AskOptions): Promise<Printed> {
+export async function enrich(words: readonly string[], options: OptionsOf<"enrich">): Promise<Printed> {
   const question = await questionFrom(words);
   if (question === "") return misuse("enrich needs a question", "enrich");
   const { answer, keep } = await ask(question, options);

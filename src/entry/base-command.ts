@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { systemClock, toIsoSeconds } from "../base/clock.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { countOf, toCode, toMessage } from "../base/text.ts";
@@ -26,25 +27,11 @@ import { askTerminal, isTerminal, workingFolder, writeAll } from "./process.ts";
 import { startRunner } from "./run-build.ts";
 import { startProgress } from "./terminal-progress.ts";
 
-/** Options of `groundwork base`. */
-export interface BaseOptions {
-  readonly to?: string | undefined;
-  readonly commit?: string | undefined;
-  readonly key?: string | undefined;
-  readonly out?: string | undefined;
-  readonly keep?: string | undefined;
-  readonly replaces?: string | undefined;
-  readonly "only-base"?: boolean | undefined;
-  readonly repo?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly yes?: boolean | undefined;
-}
-
 const NO_SIGNAL = new AbortController().signal;
 const MAX_KEYS_BYTES = 10_000;
 
 /** `groundwork base keygen|publish|join|status|leave|prune`: shares one index between users. */
-export async function steerBases(words: readonly string[], options: BaseOptions): Promise<Printed> {
+export async function steerBases(words: readonly string[], options: OptionsOf<"base">): Promise<Printed> {
   const [action = "status", ...rest] = words;
   const most = action === "join" ? 1 : 0;
   if (rest.length > most) return misuse(`base ${action} takes ${most === 0 ? "no arguments" : "one store"}`, "base");
@@ -57,7 +44,7 @@ export async function steerBases(words: readonly string[], options: BaseOptions)
   return misuse(`base knows keygen, publish, join, status, leave and prune, not ${action}`, "base");
 }
 
-function makeKey({ out }: BaseOptions): Printed {
+function makeKey({ out }: OptionsOf<"base">): Printed {
   if (out === undefined || out === "") return misuse("base keygen needs --out FILE for the private key", "base");
   const { privateKey, publicKey } = makeKeyPair();
   try {
@@ -69,7 +56,7 @@ function makeKey({ out }: BaseOptions): Printed {
   return { text: `${publicKey}\n`, exitCode: 0 };
 }
 
-async function publish(options: BaseOptions): Promise<Printed> {
+async function publish(options: OptionsOf<"base">): Promise<Printed> {
   const { to, commit = "HEAD" } = options;
   if (to === undefined || to === "") return misuse("base publish needs --to DIR or URL", "base");
   const key = readKey(options);
@@ -153,7 +140,7 @@ async function findSharing(place: string, commit: string, say: (what: string) =>
 }
 
 /** Private key for publishing; null if none is given. */
-function readKey({ key }: BaseOptions): Outcome<KeyObject> | null {
+function readKey({ key }: OptionsOf<"base">): Outcome<KeyObject> | null {
   const given = process.env["GROUNDWORK_BASE_KEY"];
   if (key === undefined || key === "") return given === undefined || given === "" ? null : readPrivateKey(given);
   try {
@@ -163,7 +150,7 @@ function readKey({ key }: BaseOptions): Outcome<KeyObject> | null {
   }
 }
 
-async function joinStore(written: string | undefined, options: BaseOptions): Promise<Printed> {
+async function joinStore(written: string | undefined, options: OptionsOf<"base">): Promise<Printed> {
   if (written === undefined) return misuse("base join needs a store: DIR or URL", "base");
   if (options.key === undefined)
     return misuse("base join needs --key with the public key of the publisher, or a file with such keys", "base");
@@ -215,7 +202,7 @@ function readPublicKeys(given: string): Outcome<readonly string[]> {
   return fail("E_INVALID_ARGS", `${given} is neither a public key nor a file with one`);
 }
 
-function showStatus(options: BaseOptions): Printed {
+function showStatus(options: OptionsOf<"base">): Printed {
   const root = rootOf(options);
   if (root === null) return failed(noRepository());
   const status = describeBase(process.env, root);
@@ -232,7 +219,7 @@ function showStatus(options: BaseOptions): Printed {
   return { text: `${lines.join("\n")}\n`, exitCode: 0 };
 }
 
-function leaveStore(options: BaseOptions): Printed {
+function leaveStore(options: OptionsOf<"base">): Printed {
   const [home, repository] = [findHome(process.env), repositoryOf(options)];
   if (home === null) return failed(noHome());
   if (repository === null) return failed(noRepository());
@@ -246,7 +233,7 @@ function leaveStore(options: BaseOptions): Printed {
   };
 }
 
-async function prune(options: BaseOptions): Promise<Printed> {
+async function prune(options: OptionsOf<"base">): Promise<Printed> {
   const keep = Number(options.keep ?? "");
   if (options.to === undefined || !Number.isSafeInteger(keep) || keep < 1)
     return misuse("base prune needs --to DIR or URL, and --keep N with at least 1", "base");
@@ -266,12 +253,12 @@ async function prune(options: BaseOptions): Promise<Printed> {
   };
 }
 
-function rootOf({ repo }: BaseOptions): string | null {
+function rootOf({ repo }: OptionsOf<"base">): string | null {
   const folder = toRealFolder(resolve(workingFolder(), repo ?? "."));
   return folder === null ? null : findRepoRoot(folder).root;
 }
 
-function repositoryOf(options: BaseOptions): string | null {
+function repositoryOf(options: OptionsOf<"base">): string | null {
   const root = rootOf(options);
   return root === null ? null : findCommonFolder(root);
 }

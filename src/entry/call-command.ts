@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { printToolOutcome } from "../adapters/cli/results.ts";
 import { isRecord, toMessage } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
@@ -12,16 +13,10 @@ import { openToolCalls } from "./call-deps.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { readInput, workingFolder } from "./process.ts";
 
-/** Command-line options of `groundwork call`. */
-export interface CallOptions {
-  readonly repo?: string | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /** `groundwork call <tool> '<json arguments>'`: runs one call through the whole lifecycle, for scripts. */
 export async function callByName(
   words: readonly string[],
-  { repo, json = false }: CallOptions,
+  { repo, json = false }: OptionsOf<"call">,
   tools: readonly ToolDeclaration[],
 ): Promise<Printed> {
   const [name, given = "{}", ...more] = words;

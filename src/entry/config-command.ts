@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { explainConfig, printConfig } from "../adapters/cli/config-explain.ts";
 import { systemClock } from "../base/clock.ts";
 import { loadSettings } from "../config/load-settings.ts";
@@ -11,15 +12,8 @@ import { failed, misuse, type Printed } from "./printed.ts";
 import { workingFolder } from "./process.ts";
 import { screenOf } from "./screen.ts";
 
-/** Options of `groundwork config`. */
-interface ConfigOptions {
-  readonly repo?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly color?: string | undefined;
-}
-
 /** `groundwork config explain`: prints every setting, its value and its origin. */
-export async function explainSettings(words: readonly string[], options: ConfigOptions): Promise<Printed> {
+export async function explainSettings(words: readonly string[], options: OptionsOf<"config">): Promise<Printed> {
   if (words.length !== 1 || words[0] !== "explain")
     return misuse('config knows one command: "config explain"', "config");
   const folder = options.repo === undefined ? workingFolder() : resolve(options.repo);

@@ -1,6 +1,7 @@
 import { statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { hashBuild } from "../../scripts/build-hash.mjs";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { printDoctor, printDoctorJson, printDoctorProgress } from "../adapters/cli/doctor.ts";
 import { systemClock } from "../base/clock.ts";
 import { showsMarks } from "../base/subprocess/marks.ts";
@@ -38,19 +39,11 @@ import { withSafePath } from "./safe-path.ts";
 import { screenOf } from "./screen.ts";
 import { VERSION, WANTED_NODE } from "./version.ts";
 
-/** Command-line options of `groundwork doctor`. */
-export interface DoctorOptions {
-  readonly repo?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly fix?: boolean | undefined;
-  readonly color?: string | undefined;
-}
-
 /** PATH of programs that were not started from a terminal. */
 const THIN_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
 /** `groundwork doctor`: examines everything that evidence depends on, and says what to do. */
-export async function examineAll(words: readonly string[], options: DoctorOptions): Promise<Printed> {
+export async function examineAll(words: readonly string[], options: OptionsOf<"doctor">): Promise<Printed> {
   if (words.length > 0) return misuse("doctor takes no arguments", "doctor");
   const folder = options.repo === undefined ? workingFolder() || "/" : resolve(options.repo);
   const look = async () => examine(await makeExaminations(folder), showProgress());

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { systemClock } from "../base/clock.ts";
 import { toRealFolder } from "../base/repo-root.ts";
 import { loadSettings } from "../config/load-settings.ts";
@@ -7,14 +8,8 @@ import { workingFolder } from "./process.ts";
 import { runBuild } from "./run-build.ts";
 import { startProgress } from "./terminal-progress.ts";
 
-/** Command-line options of `groundwork index`. */
-export interface IndexOptions {
-  readonly repo?: string | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /** `groundwork index`: builds or updates the index of a repository, and reports progress. */
-export async function indexRepository(words: readonly string[], options: IndexOptions): Promise<Printed> {
+export async function indexRepository(words: readonly string[], options: OptionsOf<"index">): Promise<Printed> {
   if (words.length > 1) return misuse("index takes one folder", "index");
   const folder = toRealFolder(resolve(words[0] ?? options.repo ?? workingFolder()));
   if (folder === null) return misuse(`${words[0] ?? "the current folder"} is not a folder`, "index");

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { systemClock } from "../base/clock.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { stateFolder } from "../config/places.ts";
@@ -15,20 +16,6 @@ import { runInstall } from "../install/run-install.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { askTerminal, isTerminal, projectRoot, workingFolder, writeAll } from "./process.ts";
 
-/** Options of both commands. */
-export interface InstallOptions {
-  readonly client?: string | undefined;
-  readonly yes?: boolean | undefined;
-  readonly "dry-run"?: boolean | undefined;
-  readonly json?: boolean | undefined;
-  readonly plugin?: boolean | undefined;
-  readonly "sub-agents"?: boolean | undefined;
-  readonly statusline?: boolean | undefined;
-  readonly "with-hook"?: boolean | undefined;
-  readonly global?: boolean | undefined;
-  readonly local?: boolean | undefined;
-}
-
 /** A requested installation, and additional notes for its report. */
 interface Wanted {
   readonly request: InstallRequest;
@@ -41,7 +28,7 @@ interface Wanted {
  * `groundwork install`: finds the clients, shows what it would do, asks once, does it, and tests each hook with a
  * question.
  */
-export async function installClients(words: readonly string[], options: InstallOptions): Promise<Printed> {
+export async function installClients(words: readonly string[], options: OptionsOf<"install">): Promise<Printed> {
   if (words.length > 0) return misuse("install takes no arguments; name clients with --client", "install");
   const places = toPlaces();
   if (!places.ok) return failed(places.fault);
@@ -50,7 +37,7 @@ export async function installClients(words: readonly string[], options: InstallO
 }
 
 /** `groundwork uninstall`: shows what it would remove, asks once, and restores what was there before. */
-export async function uninstallClients(words: readonly string[], options: InstallOptions): Promise<Printed> {
+export async function uninstallClients(words: readonly string[], options: OptionsOf<"install">): Promise<Printed> {
   if (words.length > 0) return misuse("uninstall takes no arguments; name clients with --client", "uninstall");
   const places = toPlaces();
   if (!places.ok) return failed(places.fault);
@@ -67,7 +54,7 @@ export async function uninstallClients(words: readonly string[], options: Instal
   return decide({ request, notes: [], isPlain: false }, places.value, options);
 }
 
-function toInstallation(options: InstallOptions, { home, env }: InstallPlaces): Wanted | string {
+function toInstallation(options: OptionsOf<"install">, { home, env }: InstallPlaces): Wanted | string {
   const named = readClients(options.client);
   if (typeof named === "string") return named;
   const isPlain = [options["with-hook"], options.global, options.local].includes(true) && named === null;
@@ -96,7 +83,7 @@ const NO_STATUS_LINE = "--statusline is for Claude Code, whose settings this wou
 
 const toTitles = (clients: readonly ClientId[]) => clients.map((client) => CLIENTS[client].title).join(", ");
 
-function toFlags(options: InstallOptions) {
+function toFlags(options: OptionsOf<"install">) {
   return {
     subAgents: options["sub-agents"] === true,
     statusLine: options.statusline === true,
@@ -115,7 +102,7 @@ function readClients(list: string | undefined): readonly ClientId[] | null | str
   return CLIENT_IDS.filter((id) => words.includes(id));
 }
 
-async function decide(wanted: Wanted, places: InstallPlaces, options: InstallOptions): Promise<Printed> {
+async function decide(wanted: Wanted, places: InstallPlaces, options: OptionsOf<"install">): Promise<Printed> {
   const { request, isPlain } = wanted;
   const tell = (report: InstallReport) => ({ ...report, notes: [...report.notes, ...wanted.notes] });
   const show = (report: InstallReport, exitCode: number, toText = formatReport): Printed => ({

@@ -1,3 +1,4 @@
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { sayQuestion } from "../adapters/cli/run-words.ts";
 import { safeLine, toSafeJson } from "../adapters/cli/safe-text.ts";
 import { cutToWidth, displayWidth } from "../base/display-width.ts";
@@ -6,16 +7,10 @@ import { findRun, sayNone, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { screenOf } from "./screen.ts";
 
-/** Options of `groundwork mark`. */
-export interface MarkOptions {
-  readonly json?: boolean | undefined;
-  readonly color?: string | undefined;
-}
-
 const SHOWN_COLUMNS = 60;
 
 /** `groundwork mark`: records a user's verdict on a run, for the statistics. */
-export async function markRun(words: readonly string[], options: MarkOptions): Promise<Printed> {
+export async function markRun(words: readonly string[], options: OptionsOf<"mark">): Promise<Printed> {
   const [word, id = "last", ...rest] = words;
   const verdict = VERDICTS.find((own) => own === word);
   if (verdict === undefined) return misuse("mark takes useful or useless, then a run (default: last)", "mark");

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { explainOff, explainOn, printOff, printOn } from "../adapters/cli/off.ts";
 import { systemClock } from "../base/clock.ts";
 import { DURATION_FORM, parseDuration } from "../base/duration.ts";
@@ -11,15 +12,8 @@ import { type OffRequest, recordOff, recordOn } from "../install/record-off.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { workingFolder } from "./process.ts";
 
-/** Options of both commands. */
-interface OffOptions {
-  readonly repo?: string | undefined;
-  readonly for?: string | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /** `groundwork off`: switches automatic runs off, everywhere or in one repository, temporarily or permanently. */
-export async function switchOff(words: readonly string[], options: OffOptions): Promise<Printed> {
+export async function switchOff(words: readonly string[], options: OptionsOf<"off">): Promise<Printed> {
   if (words.length > 0) return misuse("off takes no words; --repo DIR names a repository", "off");
   const forMs = options.for === undefined ? null : parseDuration(options.for);
   if (options.for !== undefined && forMs === null) return misuse(`--for takes a time such as ${DURATION_FORM}`, "off");
@@ -33,7 +27,7 @@ export async function switchOff(words: readonly string[], options: OffOptions): 
 }
 
 /** `groundwork on`: reverts that, and reports what else keeps it off. */
-export async function switchOn(words: readonly string[], options: OffOptions): Promise<Printed> {
+export async function switchOn(words: readonly string[], options: OptionsOf<"off">): Promise<Printed> {
   if (words.length > 0) return misuse("on takes no words; --repo DIR names a repository", "on");
   const request = toRequest(options);
   if (!request.ok) return failed(request.fault);
@@ -53,7 +47,7 @@ async function findOtherSwitch(folder: string): Promise<string | null> {
   return origin === "environment" ? `${SETTINGS.autoTools.env}=off` : `${SETTINGS.autoTools.key}: off in the ${origin}`;
 }
 
-function toRequest({ repo }: OffOptions): Outcome<OffRequest> {
+function toRequest({ repo }: OptionsOf<"off">): Outcome<OffRequest> {
   const home = findHome(process.env);
   if (home === null)
     return fail("E_CONFIG", `HOME names no folder, so there is no ~/${OFF_FILE}`, "set HOME to your home folder");
@@ -65,6 +59,6 @@ function toRequest({ repo }: OffOptions): Outcome<OffRequest> {
   return succeed({ home, root: folder === null ? named : findRepoRoot(folder).root, nowMs });
 }
 
-function print({ json }: OffOptions, data: unknown, text: string): Printed {
+function print({ json }: OptionsOf<"off">, data: unknown, text: string): Printed {
   return { text: json === true ? `${JSON.stringify(data)}\n` : text, exitCode: 0 };
 }

@@ -1,3 +1,4 @@
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { shortenPath } from "../adapters/cli/layout.ts";
 import { toFigure } from "../adapters/cli/run-words.ts";
 import { safeLine } from "../adapters/cli/safe-text.ts";
@@ -11,15 +12,6 @@ import { readMoment, readRepo, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { askTerminal, isTerminal } from "./process.ts";
 
-/** Options of `groundwork runs purge`. */
-interface PurgeOptions {
-  readonly all?: boolean | undefined;
-  readonly repo?: string | undefined;
-  readonly before?: string | undefined;
-  readonly yes?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /** Which runs to remove: all, or those that meet every condition given. */
 interface Chosen {
   readonly repo?: string;
@@ -27,7 +19,7 @@ interface Chosen {
 }
 
 /** `groundwork runs purge`: removes runs permanently. Asks for confirmation only on a terminal. */
-export async function purgeRuns(options: PurgeOptions): Promise<Printed> {
+export async function purgeRuns(options: OptionsOf<"runs">): Promise<Printed> {
   const { all, repo, before, yes, json } = options;
   if (all !== true && repo === undefined && before === undefined)
     return misuse("runs purge needs --all, --repo DIR or --before WHEN", "runs");

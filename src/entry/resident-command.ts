@@ -1,3 +1,4 @@
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { askResident } from "../adapters/resident/client.ts";
 import { isSameProcess } from "../base/process-identity.ts";
 import { readStateFile } from "../base/state-files.ts";
@@ -26,10 +27,7 @@ const LOOK_MS = 50;
 const MAX_WHY_BYTES = 1_000;
 
 /** `groundwork resident status|start|stop`: shows and controls the process that answers from memory. */
-export async function steerResident(
-  words: readonly string[],
-  options: { readonly json?: boolean | undefined },
-): Promise<Printed> {
+export async function steerResident(words: readonly string[], options: OptionsOf<"resident">): Promise<Printed> {
   const [action = "status", ...rest] = words;
   if (rest.length > 0) return misuse(`resident ${action} takes no arguments`, "resident");
   const folder = residentFolder(process.env);
@@ -58,7 +56,7 @@ export async function statusOf(folder: string): Promise<ResidentStatus> {
   }
 }
 
-async function start(folder: string, options: { readonly json?: boolean | undefined }): Promise<Printed> {
+async function start(folder: string, options: OptionsOf<"resident">): Promise<Printed> {
   const before = await statusOf(folder);
   if (!before.running) await startResident(process.env);
   const after = before.running ? before : await waitFor(folder, ({ running }) => running);
@@ -69,7 +67,7 @@ async function start(folder: string, options: { readonly json?: boolean | undefi
   );
 }
 
-async function stop(folder: string, options: { readonly json?: boolean | undefined }): Promise<Printed> {
+async function stop(folder: string, options: OptionsOf<"resident">): Promise<Printed> {
   const place = readPlace(folder);
   const before = await statusOf(folder);
   if (place === null || !before.running) return print(NOT_RUNNING, options, () => 0);
@@ -96,7 +94,7 @@ async function waitFor(folder: string, isRight: (status: ResidentStatus) => bool
 
 function print(
   status: ResidentStatus,
-  { json }: { readonly json?: boolean | undefined },
+  { json }: OptionsOf<"resident">,
   toExitCode: (status: ResidentStatus) => number,
 ): Printed {
   return { text: json === true ? `${JSON.stringify(status)}\n` : toText(status), exitCode: toExitCode(status) };

@@ -1,3 +1,4 @@
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { printRuns, printRunsJson, printRunsJsonl } from "../adapters/cli/runs.ts";
 import { systemClock } from "../base/clock.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
@@ -10,21 +11,6 @@ import { writeAll } from "./process.ts";
 import { purgeRuns } from "./purge-command.ts";
 import { screenOf } from "./screen.ts";
 
-/** Options of `groundwork runs` and `groundwork runs purge`. */
-export interface RunsOptions {
-  readonly repo?: string | undefined;
-  readonly since?: string | undefined;
-  readonly silent?: boolean | undefined;
-  readonly limit?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly jsonl?: boolean | undefined;
-  readonly follow?: boolean | undefined;
-  readonly all?: boolean | undefined;
-  readonly before?: string | undefined;
-  readonly yes?: boolean | undefined;
-  readonly color?: string | undefined;
-}
-
 const USUAL_LIMIT = 20;
 const MAX_LIMIT = 1_000_000;
 /** Options that are valid for only one of the two commands. */
@@ -32,7 +18,7 @@ const OF_PURGE = ["all", "before", "yes"] as const;
 const OF_LIST = ["since", "silent", "limit", "jsonl", "follow"] as const;
 
 /** `groundwork runs`: lists the kept runs, follows them, or purges them. */
-export async function listRuns(words: readonly string[], options: RunsOptions): Promise<Printed> {
+export async function listRuns(words: readonly string[], options: OptionsOf<"runs">): Promise<Printed> {
   const [word, ...rest] = words;
   if (rest.length > 0 || (word !== undefined && word !== "purge"))
     return misuse(`runs knows one command, purge, not ${words.join(" ")}`, "runs");
@@ -60,7 +46,7 @@ async function list(
   history: RunHistory,
   filter: RunFilter,
   limit: number | undefined,
-  options: RunsOptions,
+  options: OptionsOf<"runs">,
 ): Promise<Printed> {
   const rows = history.list({ ...filter, ...(limit === undefined ? {} : { limit }) });
   const more = history.count(filter) - rows.length;
@@ -83,7 +69,7 @@ function sayNothingMatches(silent: number): string {
   return `No kept run with evidence is like that; ${only}: --silent lists them.\n`;
 }
 
-function readFilter({ repo, since, silent }: RunsOptions, history: RunHistory): Outcome<RunFilter> {
+function readFilter({ repo, since, silent }: OptionsOf<"runs">, history: RunHistory): Outcome<RunFilter> {
   const root = repo === undefined ? null : readRepo(repo, history);
   if (root !== null && !root.ok) return root;
   const from = since === undefined ? null : readMoment("--since", since);
@@ -96,7 +82,7 @@ function readFilter({ repo, since, silent }: RunsOptions, history: RunHistory): 
 }
 
 /** Number of runs listed; undefined for all. */
-function readLimit({ limit, jsonl, follow }: RunsOptions): Outcome<number | undefined> {
+function readLimit({ limit, jsonl, follow }: OptionsOf<"runs">): Outcome<number | undefined> {
   if (limit === undefined) return succeed(jsonl === true ? undefined : USUAL_LIMIT);
   const least = follow === true ? 0 : 1;
   const count = /^\d{1,7}$/.test(limit) ? Number(limit) : -1;

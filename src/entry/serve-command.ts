@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { systemClock } from "../base/clock.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
@@ -13,16 +14,6 @@ import { untilStopped, workingFolder, writeAll } from "./process.ts";
 import { openTeamDatabase } from "./team-database.ts";
 import { teamMcp } from "./team-mcp.ts";
 
-/** Options of `groundwork serve`. */
-export interface ServeOptions {
-  readonly database?: string | undefined;
-  readonly listen?: string | undefined;
-  readonly url?: string | undefined;
-  readonly "tls-cert"?: string | undefined;
-  readonly "tls-key"?: string | undefined;
-  readonly "behind-proxy"?: boolean | undefined;
-}
-
 const USUAL_LISTEN = "127.0.0.1:7418";
 /**
  * Many times what a developer or a publisher needs; a client that sends requests in a loop does not delay the others.
@@ -32,7 +23,7 @@ const LIMITS = { atOnce: 16, perSecond: 50, burst: 500 } as const;
 /** `groundwork serve`: runs a team server until it is told to stop. */
 export async function serveTeam(
   words: readonly string[],
-  options: ServeOptions,
+  options: OptionsOf<"serve">,
   tools: readonly ToolDeclaration[],
 ): Promise<Printed> {
   if (words.length > 0) return misuse("serve takes no words", "serve");
@@ -82,7 +73,7 @@ function readListen(written: string): Outcome<ListenAddress> {
     : fail("E_INVALID_ARGS", `--listen takes HOST:PORT, not ${written}`);
 }
 
-function readTls(options: ServeOptions): Outcome<TlsFiles | null> {
+function readTls(options: OptionsOf<"serve">): Outcome<TlsFiles | null> {
   const { "tls-cert": cert, "tls-key": key } = options;
   if (cert === undefined && key === undefined) return succeed(null);
   if (cert === undefined || key === undefined)

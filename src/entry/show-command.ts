@@ -1,3 +1,4 @@
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { compareRuns } from "../adapters/cli/compare-runs.ts";
 import { whyOnlyRow } from "../adapters/cli/kept-document.ts";
 import { safeLine, toSafeJson } from "../adapters/cli/safe-text.ts";
@@ -11,17 +12,8 @@ import { misuse, type Printed } from "./printed.ts";
 import { writeAll } from "./process.ts";
 import { screenOf } from "./screen.ts";
 
-/** Options of `groundwork show`. */
-export interface ShowOptions {
-  readonly repo?: string | undefined;
-  readonly injected?: boolean | undefined;
-  readonly json?: boolean | undefined;
-  readonly diff?: boolean | undefined;
-  readonly color?: string | undefined;
-}
-
 /** `groundwork show`: prints everything that is kept of one run, or how two runs differ. */
-export async function showRun(words: readonly string[], options: ShowOptions): Promise<Printed> {
+export async function showRun(words: readonly string[], options: OptionsOf<"show">): Promise<Printed> {
   const { repo, injected, json, diff } = options;
   if (injected === true && (json === true || diff === true))
     return misuse("--injected goes with neither --json nor --diff", "show");
@@ -52,7 +44,7 @@ function sayFault({ message, hint }: Fault): Printed {
   return sayNone([message, hint].filter(Boolean).join("; "));
 }
 
-function showDiff(first: RunDetail, second: RunDetail, options: ShowOptions): Printed {
+function showDiff(first: RunDetail, second: RunDetail, options: OptionsOf<"show">): Printed {
   const comparison = compareRuns(first, second);
   const text =
     options.json === true

@@ -1,3 +1,4 @@
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { printStats, printStatsJson } from "../adapters/cli/stats.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { readMoment, readRepo, sayEmpty, withHistory } from "./kept-runs.ts";
@@ -5,21 +6,10 @@ import { misuse, type Printed } from "./printed.ts";
 import { screenOf } from "./screen.ts";
 import { countTeam } from "./team-figures.ts";
 
-/** Options of `groundwork stats`. */
-export interface StatsOptions {
-  readonly repo?: string | undefined;
-  readonly since?: string | undefined;
-  readonly team?: boolean | undefined;
-  readonly days?: string | undefined;
-  readonly pending?: boolean | undefined;
-  readonly json?: boolean | undefined;
-  readonly color?: string | undefined;
-}
-
 /** `groundwork stats`: prints statistics of all kept runs, of some of them, or of a team. */
 export async function countKept(
   words: readonly string[],
-  options: StatsOptions,
+  options: OptionsOf<"stats">,
   tools: readonly ToolDeclaration[],
 ): Promise<Printed> {
   if (words.length > 0) return misuse("stats takes no arguments", "stats");

@@ -1,3 +1,4 @@
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { DURATION_FORM, parseDuration } from "../base/duration.ts";
 import { countOf, splitNames, toOneLine, toTable } from "../base/text.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
@@ -7,26 +8,12 @@ import { createToken, type ListedToken, listTokens, revokeTokens } from "../serv
 import { failed, misuse, type Printed } from "./printed.ts";
 import { askTerminal, isTerminal, writeAll } from "./process.ts";
 import { openTeamDatabase } from "./team-database.ts";
-import type { WorkerOptions } from "./worker-command.ts";
-
-/** Options of `groundwork team`. */
-export interface TeamOptions extends WorkerOptions {
-  readonly database?: string | undefined;
-  readonly read?: string | undefined;
-  readonly publish?: string | undefined;
-  readonly submit?: boolean | undefined;
-  readonly worker?: boolean | undefined;
-  readonly expires?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly yes?: boolean | undefined;
-  readonly job?: string | undefined;
-}
 
 /**
  * `groundwork team token create|list|revoke`, `purge` and `worker`: manages the rights on a team server, removes data
  * from it, and runs its jobs.
  */
-export async function steerTeam(words: readonly string[], options: TeamOptions): Promise<Printed> {
+export async function steerTeam(words: readonly string[], options: OptionsOf<"team">): Promise<Printed> {
   const [subject = "", ...rest] = words;
   if (subject === "token") return steerTokens(rest, options);
   if (subject === "purge") return purge(rest, options);
@@ -35,7 +22,7 @@ export async function steerTeam(words: readonly string[], options: TeamOptions):
   return misuse(`team knows token, purge and worker, not "${subject}"`, "team");
 }
 
-async function steerTokens(words: readonly string[], options: TeamOptions): Promise<Printed> {
+async function steerTokens(words: readonly string[], options: OptionsOf<"team">): Promise<Printed> {
   const [action = "list", ...rest] = words;
   const most = action === "revoke" ? 1 : 0;
   if (rest.length > most)
@@ -47,7 +34,7 @@ async function steerTokens(words: readonly string[], options: TeamOptions): Prom
 }
 
 async function withDatabase(
-  options: TeamOptions,
+  options: OptionsOf<"team">,
   work: (database: TeamDatabase) => Promise<Printed>,
 ): Promise<Printed> {
   const opened = await openTeamDatabase(options.database, 0, (what) => writeAll(2, `groundwork: ${what}\n`));
@@ -59,7 +46,7 @@ async function withDatabase(
   }
 }
 
-async function create(database: TeamDatabase, options: TeamOptions): Promise<Printed> {
+async function create(database: TeamDatabase, options: OptionsOf<"team">): Promise<Printed> {
   const { name = "", read, publish, submit, worker, expires } = options;
   if (name === "") return misuse("team token create needs --name N: who or what it is for", "team");
   const expiresMs = expires === undefined ? null : parseDuration(expires);
@@ -78,7 +65,7 @@ async function create(database: TeamDatabase, options: TeamOptions): Promise<Pri
   return made.fault.code === "E_INVALID_ARGS" ? misuse(made.fault.message, "team") : failed(made.fault);
 }
 
-async function list(database: TeamDatabase, options: TeamOptions): Promise<Printed> {
+async function list(database: TeamDatabase, options: OptionsOf<"team">): Promise<Printed> {
   const found = await listTokens(database);
   if (!found.ok) return failed(found.fault);
   if (options.json === true)
@@ -122,7 +109,7 @@ async function revoke(database: TeamDatabase, idOrName: string | undefined): Pro
   return { text: `Revoked ${countOf(done.value, "token")}.\n`, exitCode: 0 };
 }
 
-async function purge(words: readonly string[], options: TeamOptions): Promise<Printed> {
+async function purge(words: readonly string[], options: OptionsOf<"team">): Promise<Printed> {
   const [name] = words;
   const { job } = options;
   if (words.length > 1 || (name === undefined) === (job === undefined))

@@ -1,3 +1,4 @@
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { printSharing, printSharingJson, printTeamJson, printTeamStats } from "../adapters/cli/team-stats.ts";
 import { systemClock } from "../base/clock.ts";
 import { readTeamServer } from "../config/team-server.ts";
@@ -9,10 +10,9 @@ import { whyNotSent } from "./offer-figures.ts";
 import { readUserSettings } from "./own-settings.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { screenOf } from "./screen.ts";
-import type { StatsOptions } from "./stats-command.ts";
 
 /** `groundwork stats --team`: prints the figures of a team, or what this machine would add to them. */
-export async function countTeam(options: StatsOptions, tools: readonly ToolDeclaration[]): Promise<Printed> {
+export async function countTeam(options: OptionsOf<"stats">, tools: readonly ToolDeclaration[]): Promise<Printed> {
   if (options.repo !== undefined || options.since !== undefined)
     return misuse("--team goes with neither --repo nor --since: a team's figures name no repository", "stats");
   if (options.pending === true && options.days !== undefined)
@@ -20,7 +20,7 @@ export async function countTeam(options: StatsOptions, tools: readonly ToolDecla
   return options.pending === true ? showPending(options, tools) : showTeam(options);
 }
 
-async function showTeam(options: StatsOptions): Promise<Printed> {
+async function showTeam(options: OptionsOf<"stats">): Promise<Printed> {
   const days = options.days === undefined ? USUAL_FIGURE_DAYS : toDays(options.days);
   if (days === null) return misuse(`--days takes a number from 1 to ${MAX_FIGURE_DAYS}`, "stats");
   const place = readTeamServer(process.env);
@@ -36,7 +36,7 @@ function toDays(text: string): number | null {
   return days >= 1 && days <= MAX_FIGURE_DAYS ? days : null;
 }
 
-async function showPending(options: StatsOptions, tools: readonly ToolDeclaration[]): Promise<Printed> {
+async function showPending(options: OptionsOf<"stats">, tools: readonly ToolDeclaration[]): Promise<Printed> {
   const settings = await readUserSettings(process.env);
   return withHistory(({ figures }) => {
     const names = tools.map(({ name }) => name);

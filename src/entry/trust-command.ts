@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { describeTrust, explainTrustPlan, printTrustList, printTrustPlan, toLine } from "../adapters/cli/trust.ts";
 import { systemClock } from "../base/clock.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
@@ -13,16 +14,8 @@ import { makeRegistry } from "../tools/registry.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { askTerminal, isTerminal, workingFolder, writeAll } from "./process.ts";
 
-/** Options of both commands. */
-export interface TrustOptions {
-  readonly repo?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly yes?: boolean | undefined;
-  readonly list?: boolean | undefined;
-}
-
 /** `groundwork trust`: shows what trusting a repository would change, asks for confirmation, and records it. */
-export async function trustRepository(words: readonly string[], options: TrustOptions): Promise<Printed> {
+export async function trustRepository(words: readonly string[], options: OptionsOf<"trust">): Promise<Printed> {
   if (words.length > 1) return misuse("trust takes one folder", "trust");
   const home = toHome();
   if (!home.ok) return failed(home.fault);
@@ -35,7 +28,7 @@ export async function trustRepository(words: readonly string[], options: TrustOp
 }
 
 /** `groundwork untrust`: removes a repository from the trust record, even if the repository no longer exists. */
-export async function untrustRepository(words: readonly string[], options: TrustOptions): Promise<Printed> {
+export async function untrustRepository(words: readonly string[], options: OptionsOf<"trust">): Promise<Printed> {
   if (words.length > 1) return misuse("untrust takes one folder", "untrust");
   const home = toHome();
   if (!home.ok) return failed(home.fault);
@@ -50,7 +43,7 @@ export async function untrustRepository(words: readonly string[], options: Trust
 }
 
 /** Decides what to do with a plan, in most cases by asking the user. */
-async function decide(home: string, plan: TrustPlan, options: TrustOptions): Promise<Printed> {
+async function decide(home: string, plan: TrustPlan, options: OptionsOf<"trust">): Promise<Printed> {
   const answer = (text: string, recorded = false, exitCode = 0): Printed =>
     options.json === true ? json({ ...explainTrustPlan(plan), recorded }, exitCode) : { text, exitCode };
   if (plan.files.length === 0)
@@ -92,7 +85,7 @@ function dropStale(home: string, plan: TrustPlan, answer: (text: string) => Prin
   return removed.ok ? answer(`${nothing} What you trusted before was taken out.\n`) : failed(removed.fault);
 }
 
-function listTrusted(home: string, options: TrustOptions): Printed {
+function listTrusted(home: string, options: OptionsOf<"trust">): Printed {
   const { repositories, damage, exists } = readTrustBook(home);
   if (damage !== null && exists)
     return failed({ code: "E_CONFIG", message: `nothing is trusted: ${damage.why}`, hint: damage.hint });
@@ -119,7 +112,7 @@ function toHome(): Outcome<string> {
   return fail("E_CONFIG", `HOME names no folder, so there is no ~/${TRUST_FILE}`, "set HOME to your home folder");
 }
 
-function namedFolder(words: readonly string[], { repo }: TrustOptions): string {
+function namedFolder(words: readonly string[], { repo }: OptionsOf<"trust">): string {
   const named = words[0] ?? repo;
   return named === undefined ? workingFolder() : resolve(named);
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { findProgram } from "../base/find-program.ts";
 import { startDetached } from "../base/subprocess/start-detached.ts";
 import { stateFolder } from "../config/places.ts";
@@ -13,19 +14,13 @@ import { withSafePath } from "./safe-path.ts";
 import { claimUi, findUiPlace, removeUiPlace, writeUiPlace } from "./ui-place.ts";
 import { openUiSources } from "./ui-sources.ts";
 
-/** Options of `groundwork ui`. */
-export interface UiOptions {
-  readonly port?: string | undefined;
-  readonly open?: boolean | undefined;
-}
-
 /** Default port, if it is free: a stable address keeps what the browser has stored for it. */
 const USUAL_PORT = 7_417;
 
 /**
  * `groundwork ui`: serves the page until it is interrupted. A second instance only prints the address of the first one.
  */
-export async function serveUi(words: readonly string[], options: UiOptions): Promise<Printed> {
+export async function serveUi(words: readonly string[], options: OptionsOf<"ui">): Promise<Printed> {
   if (words.length > 0) return misuse("ui takes no words", "ui");
   const port = options.port === undefined ? null : toPort(options.port);
   if (options.port !== undefined && port === null) return misuse("--port takes a number from 1 to 65535", "ui");
@@ -46,7 +41,7 @@ function toPort(text: string): number | null {
   return port >= 1 && port <= 65_535 ? port : null;
 }
 
-async function tellRunning(folder: string, options: UiOptions): Promise<Printed> {
+async function tellRunning(folder: string, options: OptionsOf<"ui">): Promise<Printed> {
   const place = await findUiPlace(folder);
   if (place === null)
     return failed(fail("E_ORCHESTRATOR", "another groundwork ui is starting or ending", "try again").fault);
@@ -59,7 +54,7 @@ async function tellRunning(folder: string, options: UiOptions): Promise<Printed>
   return { text: `${toAddress(originOf(place), place.token)}\n`, exitCode: 0 };
 }
 
-async function serve(folder: string, port: number | null, options: UiOptions): Promise<Printed> {
+async function serve(folder: string, port: number | null, options: OptionsOf<"ui">): Promise<Printed> {
   const opened = await openUiSources(process.env, workingFolder());
   if (!opened.ok) return failed(opened.fault);
   const { sources, close } = opened.value;
@@ -83,7 +78,7 @@ async function serve(folder: string, port: number | null, options: UiOptions): P
   return { text: "", exitCode: 0 };
 }
 
-async function serveUntilStopped(server: WebServer, options: UiOptions): Promise<void> {
+async function serveUntilStopped(server: WebServer, options: OptionsOf<"ui">): Promise<void> {
   const stopped = untilStopped();
   writeAll(1, `${server.address}\n`);
   writeAll(2, "groundwork: serving this machine alone, until Ctrl-C\n");

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
+import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { leaveHeir } from "../base/subprocess/start-detached.ts";
 import { toOneLine } from "../base/text.ts";
 import { stateFolder } from "../config/places.ts";
@@ -15,23 +16,13 @@ import { misuse, type Printed } from "./printed.ts";
 import { untilStopped, writeAll } from "./process.ts";
 import { makeRunJob } from "./run-team-job.ts";
 
-/** Options of `groundwork team worker`. */
-export interface WorkerOptions {
-  readonly repos?: string | undefined;
-  readonly max?: string | undefined;
-  readonly "max-sandbox"?: string | undefined;
-  readonly network?: boolean | undefined;
-  readonly push?: boolean | undefined;
-  readonly name?: string | undefined;
-}
-
 const MOST_AT_ONCE = 100;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u;
 /** Action of the process that a killed worker leaves behind to clean up; never typed by a user. */
 const ABANDON = "abandon";
 
 /** `groundwork team worker`: takes Codex jobs from a team server and runs them, until it is told to stop. */
-export async function runTeamWorker(words: readonly string[], options: WorkerOptions): Promise<Printed> {
+export async function runTeamWorker(words: readonly string[], options: OptionsOf<"team">): Promise<Printed> {
   const state = stateFolder(process.env);
   if (state === null) return misuse("there is no folder for clones: set GROUNDWORK_HOME", "team");
   const workers = join(state, WORKERS_FOLDER);
@@ -77,7 +68,7 @@ export async function runTeamWorker(words: readonly string[], options: WorkerOpt
   return { text: "", exitCode: 0 };
 }
 
-function readOptions(options: WorkerOptions) {
+function readOptions(options: OptionsOf<"team">) {
   const prefixes = readPrefixes(options.repos ?? "");
   if (!prefixes.ok) return prefixes;
   const most = Number(options.max ?? 1);

@@ -1,5 +1,5 @@
 import { ASKING } from "./asking.ts";
-import type { Command } from "./command.ts";
+import type { Command, OptionValues } from "./command.ts";
 import { KEEPING } from "./keeping.ts";
 import { MACHINE } from "./machine.ts";
 import { SEEING } from "./seeing.ts";
@@ -18,3 +18,8 @@ export const COMMANDS = [
 
 /** The names of all commands. */
 export type CommandName = (typeof COMMANDS)[number]["name"];
+
+/** The parsed option values of the command with this name. */
+export type OptionsOf<Name extends CommandName> = OptionValues<
+  Extract<(typeof COMMANDS)[number], { readonly name: Name }>
+>;
