@@ -69,18 +69,20 @@ export interface RunDetail {
 
 /** Filter for runs; absent keys match everything. */
 export interface RunFilter {
-  readonly repo?: string;
-  readonly door?: RunDoor;
-  readonly intent?: string;
-  readonly outcome?: RunOutcome;
+  readonly repo?: string | undefined;
+  readonly door?: RunDoor | undefined;
+  readonly intent?: string | undefined;
+  readonly outcome?: RunOutcome | undefined;
   /** True to include silent runs. */
-  readonly silent?: boolean;
+  readonly silent?: boolean | undefined;
   /** Words that occur in the prompt, the repository, the run id or the names of tools. */
-  readonly text?: string;
-  readonly since_ms?: number;
+  readonly text?: string | undefined;
+  readonly since_ms?: number | undefined;
+  /** Only runs that started before this time. */
+  readonly before_ms?: number | undefined;
   /** Only runs before the one with this key. */
-  readonly before?: string;
-  readonly limit?: number;
+  readonly before?: string | undefined;
+  readonly limit?: number | undefined;
 }
 
 /** State of the history, for the doctor. */

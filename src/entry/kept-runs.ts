@@ -7,7 +7,7 @@ import { MOMENT_FORM, parseMoment } from "../base/moment.ts";
 import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import type { RunDetail } from "../contract/run-history.ts";
+import type { RunDetail, RunFilter } from "../contract/run-history.ts";
 import type { RunHistory } from "../run-history/run-history.ts";
 import { toHistoryFault } from "../run-history/store.ts";
 import { openOwnHistory } from "./own-history.ts";
@@ -37,8 +37,20 @@ export function sayNone(message: string): Printed {
   return { text: "", exitCode: 1 };
 }
 
-/** The repository that `--repo` names. Contract: a deleted one can be named by its path while runs of it are kept. */
-export function readRepo(named: string, history: RunHistory): Outcome<string> {
+/** The runs that the options of a command select. Contract: a repository that is gone may be named while runs of it are kept. */
+export function readSelection(
+  { repo, since, before }: { readonly [option in "repo" | "since" | "before"]?: string | undefined },
+  history: RunHistory,
+): Outcome<Pick<RunFilter, "repo" | "since_ms" | "before_ms">> {
+  const root = repo === undefined ? succeed(undefined) : readRepo(repo, history);
+  if (!root.ok) return root;
+  const from = readMoment("--since", since);
+  if (!from.ok) return from;
+  const until = readMoment("--before", before);
+  return until.ok ? succeed({ repo: root.value, since_ms: from.value, before_ms: until.value }) : until;
+}
+
+function readRepo(named: string, history: RunHistory): Outcome<string> {
   const path = resolve(named);
   const folder = toRealFolder(path);
   if (folder !== null) return succeed(findRepoRoot(folder).root);
@@ -46,8 +58,8 @@ export function readRepo(named: string, history: RunHistory): Outcome<string> {
   return fail("E_INVALID_ARGS", `--repo ${safeLine(named)} is not a folder, and no runs of it are kept`);
 }
 
-/** The time that an option specifies. */
-export function readMoment(option: string, text: string): Outcome<number> {
+function readMoment(option: string, text: string | undefined): Outcome<number | undefined> {
+  if (text === undefined) return succeed(undefined);
   const ms = parseMoment(text, systemClock.nowMs());
   return ms === null ? fail("E_INVALID_ARGS", `${option} takes ${MOMENT_FORM}`) : succeed(ms);
 }

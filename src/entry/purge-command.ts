@@ -5,18 +5,14 @@ import { safeLine } from "../adapters/cli/safe-text.ts";
 import { toLocalTime } from "../base/moment.ts";
 import { countOf } from "../base/text.ts";
 import { findHome, historyFolder } from "../config/places.ts";
-import { keyOfTime } from "../run-history/key.ts";
 import type { RunHistory } from "../run-history/run-history.ts";
 import { listAside } from "../run-history/store.ts";
-import { readMoment, readRepo, withHistory } from "./kept-runs.ts";
+import { readSelection, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { askTerminal, isTerminal } from "./process.ts";
 
 /** Which runs to remove: all, or those that meet every condition given. */
-interface Chosen {
-  readonly repo?: string;
-  readonly before_ms?: number;
-}
+type Chosen = Parameters<RunHistory["purge"]>[0];
 
 /** `groundwork runs purge`: removes runs permanently. Asks for confirmation only on a terminal. */
 export async function purgeRuns(options: OptionsOf<"runs">): Promise<Printed> {
@@ -26,15 +22,10 @@ export async function purgeRuns(options: OptionsOf<"runs">): Promise<Printed> {
   if (all === true && (repo !== undefined || before !== undefined))
     return misuse("--all goes with neither --repo nor --before", "runs");
   return withHistory(async (history) => {
-    const root = repo === undefined ? null : readRepo(repo, history);
-    if (root !== null && !root.ok) return misuse(root.fault.message, "runs");
-    const until = before === undefined ? null : readMoment("--before", before);
-    if (until !== null && !until.ok) return misuse(until.fault.message, "runs");
-    const chosen: Chosen = {
-      ...(root === null ? {} : { repo: root.value }),
-      ...(until === null ? {} : { before_ms: until.value }),
-    };
-    const count = countChosen(history, chosen);
+    const selection = readSelection({ repo, before }, history);
+    if (!selection.ok) return misuse(selection.fault.message, "runs");
+    const chosen: Chosen = selection.value;
+    const count = history.count({ ...chosen, silent: true });
     const aside = listAside(historyFolder(process.env) ?? "").length;
     const answer = (removed: number, text: string, exitCode = 0): Printed =>
       json === true
@@ -45,14 +36,6 @@ export async function purgeRuns(options: OptionsOf<"runs">): Promise<Printed> {
       return answer(0, "Nothing was removed.\n", 1);
     const removed = history.purge(chosen);
     return answer(removed, `${toReport(removed, aside, chosen)}\n`);
-  });
-}
-
-function countChosen(history: RunHistory, { repo, before_ms }: Chosen): number {
-  return history.count({
-    silent: true,
-    ...(repo === undefined ? {} : { repo }),
-    ...(before_ms === undefined ? {} : { before: keyOfTime(before_ms) }),
   });
 }
 

@@ -5,7 +5,7 @@ import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { RunFilter } from "../contract/run-history.ts";
 import type { RunHistory } from "../run-history/run-history.ts";
 import { followRuns } from "./follow-runs.ts";
-import { readMoment, readRepo, sayEmpty, withHistory } from "./kept-runs.ts";
+import { readSelection, sayEmpty, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { writeAll } from "./process.ts";
 import { purgeRuns } from "./purge-command.ts";
@@ -48,7 +48,7 @@ async function list(
   limit: number | undefined,
   options: OptionsOf<"runs">,
 ): Promise<Printed> {
-  const rows = history.list({ ...filter, ...(limit === undefined ? {} : { limit }) });
+  const rows = history.list({ ...filter, limit });
   const more = history.count(filter) - rows.length;
   if (options.jsonl === true) return { text: printRunsJsonl(rows), exitCode: 0 };
   if (options.json === true) {
@@ -69,16 +69,9 @@ function sayNothingMatches(silent: number): string {
   return `No kept run with evidence is like that; ${only}: --silent lists them.\n`;
 }
 
-function readFilter({ repo, since, silent }: OptionsOf<"runs">, history: RunHistory): Outcome<RunFilter> {
-  const root = repo === undefined ? null : readRepo(repo, history);
-  if (root !== null && !root.ok) return root;
-  const from = since === undefined ? null : readMoment("--since", since);
-  if (from !== null && !from.ok) return from;
-  return succeed({
-    ...(root === null ? {} : { repo: root.value }),
-    ...(from === null ? {} : { since_ms: from.value }),
-    ...(silent === true ? { silent } : {}),
-  });
+function readFilter(options: OptionsOf<"runs">, history: RunHistory): Outcome<RunFilter> {
+  const selection = readSelection(options, history);
+  return selection.ok ? succeed({ ...selection.value, silent: options.silent === true }) : selection;
 }
 
 /** Number of runs listed; undefined for all. */

@@ -7,7 +7,7 @@ import { printComparison, printComparisonJson } from "../adapters/cli/show-diff.
 import { systemClock } from "../base/clock.ts";
 import type { Fault } from "../contract/faults.ts";
 import type { RunDetail } from "../contract/run-history.ts";
-import { findRun, readRepo, sayNone, withHistory } from "./kept-runs.ts";
+import { findRun, readSelection, sayNone, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { writeAll } from "./process.ts";
 import { screenOf } from "./screen.ts";
@@ -22,9 +22,9 @@ export async function showRun(words: readonly string[], options: OptionsOf<"show
   if (repo !== undefined && words.some((word) => word !== "last"))
     return misuse("--repo goes with last, not with an id", "show");
   return withHistory((history) => {
-    const root = repo === undefined ? null : readRepo(repo, history);
-    if (root !== null && !root.ok) return misuse(root.fault.message, "show");
-    const found = (words.length === 0 ? ["last"] : words).map((word) => findRun(history, word, root?.value));
+    const selection = readSelection({ repo }, history);
+    if (!selection.ok) return misuse(selection.fault.message, "show");
+    const found = (words.length === 0 ? ["last"] : words).map((word) => findRun(history, word, selection.value.repo));
     const details: RunDetail[] = [];
     for (const one of found) {
       if (!one.ok) return sayFault(one.fault);

@@ -1,7 +1,7 @@
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { printStats, printStatsJson } from "../adapters/cli/stats.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
-import { readMoment, readRepo, sayEmpty, withHistory } from "./kept-runs.ts";
+import { readSelection, sayEmpty, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
 import { screenOf } from "./screen.ts";
 import { countTeam } from "./team-figures.ts";
@@ -17,14 +17,9 @@ export async function countKept(
   if (options.days !== undefined || options.pending === true)
     return misuse("--days and --pending go with --team", "stats");
   return withHistory(async (history) => {
-    const root = options.repo === undefined ? null : readRepo(options.repo, history);
-    if (root !== null && !root.ok) return misuse(root.fault.message, "stats");
-    const from = options.since === undefined ? null : readMoment("--since", options.since);
-    if (from !== null && !from.ok) return misuse(from.fault.message, "stats");
-    const stats = history.stats({
-      ...(root === null ? {} : { repo: root.value }),
-      ...(from === null ? {} : { since_ms: from.value }),
-    });
+    const selection = readSelection(options, history);
+    if (!selection.ok) return misuse(selection.fault.message, "stats");
+    const stats = history.stats(selection.value);
     if (options.json === true) return { text: printStatsJson(stats), exitCode: 0 };
     if (stats.runs > 0) return { text: printStats(stats, screenOf(options)), exitCode: 0 };
     const isEmpty = history.count({ silent: true }) === 0;

@@ -9,6 +9,7 @@ import { hasTeamServer, readTeamServer } from "../config/team-server.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { RunRow } from "../contract/run-history.ts";
 import { recordOff, recordOn } from "../install/record-off.ts";
+import { makeNewRunsReader } from "../run-history/new-runs.ts";
 import type { RunHistory } from "../run-history/run-history.ts";
 import { fetchTeamStats } from "../team/team-stats.ts";
 import type { WebSources } from "../web/sources.ts";
@@ -21,8 +22,6 @@ import { VERSION } from "./version.ts";
 
 /** Polling interval for new runs while a page listens. */
 const LOOK_MS = 700;
-/** Runs that started earlier than this and are recorded only now are not announced. */
-const NEW_MS = 10 * 60_000;
 const MOST_NEW = 500;
 const MINUTE_MS = 60_000;
 
@@ -116,7 +115,10 @@ function makeUiSources({ env, settings, here, read }: UiParts): WebSources {
     countRuns: (filter) => read((history) => history.count(filter)),
     findRun: (id) => read((history) => history.find(id)),
     stats: (filter) => read((history) => history.stats(filter)),
-    watchRuns: (onNew) => watchRuns((sinceMs) => read((history) => listNew(history, sinceMs)), onNew),
+    watchRuns: (onNew) => {
+      const findNew = makeNewRunsReader({ silent: true, limit: MOST_NEW });
+      return watchRuns(() => read((history) => findNew(history, systemClock.nowMs())), onNew);
+    },
     repository: async (root) => (listRepos().includes(root) ? readRepository(root, env, read) : null),
     ...makeUiJobs(env, listRepos),
     teamStats: async (days) => {
@@ -135,23 +137,12 @@ function toPurge(request: PurgeRequest): Parameters<RunHistory["purge"]>[0] {
   return "repo" in request ? { repo: request.repo } : { before_ms: Date.parse(request.before) };
 }
 
-function listNew(history: RunHistory, sinceMs: number): readonly RunRow[] {
-  return history.list({ silent: true, since_ms: sinceMs, limit: MOST_NEW });
-}
-
-/**
- * Polls for new runs. The order of keys does not identify them: a run that started earlier may be recorded later.
- * Contract: never throws; what cannot be read now is looked for again.
- */
-function watchRuns(list: (sinceMs: number) => readonly RunRow[], onNew: (rows: readonly RunRow[]) => void): () => void {
-  let seen: ReadonlySet<string> | null = null;
+/** Polls for new runs. Contract: never throws; what cannot be read now is looked for again. */
+function watchRuns(listNew: () => readonly RunRow[], onNew: (rows: readonly RunRow[]) => void): () => void {
   let timer: NodeJS.Timeout;
   const look = () => {
     try {
-      const rows = list(systemClock.nowMs() - NEW_MS);
-      const before = seen;
-      seen = new Set(rows.map(({ key }) => key));
-      if (before !== null) onNew(rows.filter(({ key }) => !before.has(key)));
+      onNew(listNew());
     } catch {
       // The history will be reopened.
     }

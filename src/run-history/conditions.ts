@@ -28,6 +28,7 @@ export function toCondition(filter: RowFilter): Condition {
   else if (filter.silent !== true) parts.push(["outcome <> 'silent'"]);
   if (filter.given === true) parts.push(["outcome IN ('evidence', 'guess')"]);
   if (filter.since_ms !== undefined) parts.push(["at >= ?", Math.floor(filter.since_ms)]);
+  if (filter.before_ms !== undefined) parts.push(["at < ?", filter.before_ms]);
   if (filter.before !== undefined) parts.push(["key < ?", filter.before]);
   return {
     sql: parts.length === 0 ? "1" : parts.map(([sql]) => sql).join(" AND "),

@@ -12,14 +12,8 @@ import { type FigureBook, makeFigureBook } from "./figure-book.ts";
 import type { RunRecord } from "./record.ts";
 import { type KeptRow, toRow } from "./rows.ts";
 import { takeSpool } from "./spool.ts";
-import { countRuns, type StatsFilter } from "./stats.ts";
+import { countRuns } from "./stats.ts";
 import { listAside, openRunStore, setAside, toHistoryFault } from "./store.ts";
-
-/** Selects the runs to remove; all if neither property is set. */
-interface PurgeRequest {
-  readonly repo?: string;
-  readonly before_ms?: number;
-}
 
 /** The user's run history. Contract: methods throw only if the store fails while it is open. */
 export interface RunHistory {
@@ -31,18 +25,16 @@ export interface RunHistory {
    * with evidence, of `repo` if given.
    */
   find(id: string, repo?: string): RunDetail | null;
-  stats(filter: StatsFilter): RunStats;
+  stats(filter: Pick<RunFilter, "repo" | "since_ms">): RunStats;
   /** Repositories with runs, the most recently used first. */
   repos(): string[];
-  /** Runs after the one with this key, oldest first. */
-  since(key: string): RunRow[];
   /** Stores the user's verdict. Returns false if there is no such run. */
   mark(key: string, verdict: Verdict): boolean;
   /**
    * Removes runs and overwrites their bytes; returns how many were removed. Stores that were set aside are removed in
    * any case: they may contain the same runs. Waiting figures cannot be traced to runs: they go only with all runs.
    */
-  purge(which: PurgeRequest): number;
+  purge(which: Pick<RunFilter, "repo" | "before_ms">): number;
   /** Imports the runs that the doors have appended to the spool. */
   refresh(nowMs: number): void;
   /** Figures of the runs for a team. */
@@ -106,8 +98,7 @@ function makeHistory(folder: string, database: Database, bounds: { days: number;
       return Number(database.prepare(`SELECT count(*) AS n FROM runs WHERE ${sql}`).get(...values)?.["n"] ?? 0);
     },
     find: (id, repo) => {
-      const within = repo === undefined ? {} : { repo };
-      if (id === "last") return detailOf(rows({ ...within, given: true, limit: 1 })[0]);
+      if (id === "last") return detailOf(rows({ repo, given: true, limit: 1 })[0]);
       const found = database.prepare("SELECT * FROM runs WHERE key = ?1 OR run_id = ?1 ORDER BY key DESC LIMIT 1");
       return detailOf((found.get(id) as KeptRow | undefined) ?? findByEnd(database, id));
     },
@@ -117,15 +108,10 @@ function makeHistory(folder: string, database: Database, bounds: { days: number;
         .prepare("SELECT repo FROM runs WHERE repo <> '' GROUP BY repo ORDER BY max(key) DESC")
         .all()
         .map(({ repo }) => String(repo)),
-    since: (key) =>
-      (database.prepare("SELECT * FROM runs WHERE key > ? ORDER BY key").all(key) as unknown as KeptRow[]).map(toRow),
     mark: (key, verdict) =>
       Number(database.prepare("UPDATE runs SET verdict = ? WHERE key = ?").run(verdict, key).changes) > 0,
     purge: ({ repo, before_ms }) => {
-      const removed = removeRuns(database, [
-        ...(repo === undefined ? [] : [{ sql: "repo = ?", value: repo }]),
-        ...(before_ms === undefined ? [] : [{ sql: "at < ?", value: before_ms }]),
-      ]);
+      const removed = removeRuns(database, { repo, before_ms });
       if (repo === undefined && before_ms === undefined) figures.clear();
       for (const name of listAside(folder)) removeQuietly(join(folder, name));
       return removed;
@@ -180,13 +166,9 @@ function unpack(body: Uint8Array): Omit<RunDetail, "row"> {
   return { ...NO_DETAIL, ...(JSON.parse(inflateSync(body).toString("utf8")) as Partial<RunDetail>) };
 }
 
-/** Removes all runs that match every condition. Contract: their bytes are overwritten, and the file shrinks. */
-function removeRuns(
-  database: Database,
-  conditions: readonly { readonly sql: string; readonly value: string | number }[],
-): number {
-  const sql = conditions.length === 0 ? "1" : conditions.map((own) => own.sql).join(" AND ");
-  const values = conditions.map(({ value }) => value);
+/** Removes all matching runs, silent ones too. Contract: their bytes are overwritten, and the file shrinks. */
+function removeRuns(database: Database, filter: RunFilter): number {
+  const { sql, values } = toCondition({ ...filter, silent: true });
   return inTransaction(database, () => {
     database.prepare(`DELETE FROM details WHERE key IN (SELECT key FROM runs WHERE ${sql})`).run(...values);
     return Number(database.prepare(`DELETE FROM runs WHERE ${sql}`).run(...values).changes);
@@ -199,14 +181,13 @@ const SHARE = 0.1;
 function keepWithin(database: Database, { days, mb }: { days: number; mb: number }, nowMs: number): void {
   const oldest = nowMs - days * DAY_MS;
   if (database.prepare("SELECT 1 FROM runs WHERE at < ? LIMIT 1").get(oldest) !== undefined)
-    removeRuns(database, [{ sql: "at < ?", value: oldest }]);
+    removeRuns(database, { before_ms: oldest });
   const read = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
   while (read("page_count") * read("page_size") > mb * MB) {
     const count = Number(database.prepare("SELECT count(*) AS n FROM runs").get()?.["n"] ?? 0);
     if (count === 0) return;
-    const last = database
-      .prepare("SELECT key FROM runs ORDER BY key LIMIT 1 OFFSET ?")
-      .get(Math.floor(count * SHARE))?.["key"];
-    removeRuns(database, [{ sql: "key <= ?", value: String(last) }]);
+    const most = Math.floor(count * SHARE) + 1;
+    const oldestKept = database.prepare("SELECT key FROM runs ORDER BY key LIMIT 1 OFFSET ?").get(most)?.["key"];
+    removeRuns(database, { before: oldestKept === undefined ? undefined : String(oldestKept) });
   }
 }

@@ -1,13 +1,8 @@
+import { toLocalTime } from "../base/moment.ts";
 import type { Database } from "../base/sqlite.ts";
 import { whySilent } from "../contract/limits.ts";
-import type { DayStats, RunStats } from "../contract/run-history.ts";
+import type { DayStats, RunFilter, RunStats } from "../contract/run-history.ts";
 import { type KeptRow, toTexts } from "./rows.ts";
-
-/** Selects the runs to count. */
-export interface StatsFilter {
-  readonly since_ms?: number;
-  readonly repo?: string;
-}
 
 type Counted = Pick<
   KeptRow,
@@ -18,7 +13,7 @@ type Counted = Pick<
  * Computes statistics of the runs. Contract: latencies include only runs that ran tools; days are in the local time
  * zone.
  */
-export function countRuns(database: Database, { since_ms = 0, repo }: StatsFilter): RunStats {
+export function countRuns(database: Database, { since_ms = 0, repo }: Pick<RunFilter, "since_ms" | "repo">): RunStats {
   const names = "at, repo, outcome, injected_chars, duration_ms, tools, limits, hash, verdict";
   const where = repo === undefined ? "at >= ?" : "at >= ? AND repo = ?";
   const values = [Math.floor(since_ms), ...(repo === undefined ? [] : [repo])];
@@ -43,7 +38,7 @@ export function countRuns(database: Database, { since_ms = 0, repo }: StatsFilte
       if (seen.has(run.hash)) repeated++;
       seen.add(run.hash);
     }
-    const day = toDay(run.at);
+    const day = toLocalTime(run.at).slice(0, 10);
     const own = days.get(day);
     if (own === undefined) days.set(day, [run]);
     else own.push(run);
@@ -87,10 +82,4 @@ function add(counts: Map<string, number>, name: string): void {
 
 function byCount(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)));
-}
-
-function toDay(at: number): string {
-  const date = new Date(at);
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -46,11 +46,8 @@ const READERS: Readonly<Record<string, Reader>> = {
     const found = sources.findRun(id);
     return found === null ? undefined : toRunView(found);
   },
-  "/api/stats": ({ sources, query, nowMs }) => {
-    const since = readSince(query, nowMs);
-    const repo = query.get("repo") ?? "";
-    return sources.stats({ ...(since === null ? {} : { since_ms: since }), ...(repo === "" ? {} : { repo }) });
-  },
+  "/api/stats": ({ sources, query, nowMs }) =>
+    sources.stats({ since_ms: readSince(query, nowMs), repo: query.get("repo") || undefined }),
   "/api/team": async ({ sources, query }): Promise<TeamView | undefined> => {
     const days = query.get("days") ?? "";
     if (!sources.state().has_team || !/^[1-9]\d{0,2}$/.test(days)) return undefined;

@@ -8,30 +8,29 @@ const DAY_MS = 86_400_000;
 
 /** Parses the run filter in an address. Contract: unknown doors and outcomes are ignored. */
 export function readRunFilter(query: URLSearchParams, nowMs: number): RunFilter {
-  const word = (name: string) => query.get(name)?.slice(0, MAX_WORD_CHARS) ?? "";
+  const word = (name: string) => query.get(name)?.slice(0, MAX_WORD_CHARS) || undefined;
   const door = RUN_DOORS.find((known) => known === word("door"));
   const outcome = RUN_OUTCOMES.find((known) => known === word("outcome"));
-  const since = readSince(query, nowMs);
   return {
-    ...(word("repo") === "" ? {} : { repo: word("repo") }),
-    ...(door === undefined ? {} : { door }),
-    ...(word("intent") === "" ? {} : { intent: word("intent") }),
-    ...(outcome === undefined ? {} : { outcome }),
+    repo: word("repo"),
+    door,
+    intent: word("intent"),
+    outcome,
     silent: word("silent") === "1" || outcome === "silent",
-    ...(word("text").trim() === "" ? {} : { text: word("text").trim() }),
-    ...(since === null ? {} : { since_ms: since }),
-    ...(word("before") === "" ? {} : { before: word("before") }),
-    limit: Math.min(MAX_RUNS, readCount(word("limit")) ?? USUAL_RUNS),
+    text: word("text")?.trim(),
+    since_ms: readSince(query, nowMs),
+    before: word("before"),
+    limit: Math.min(MAX_RUNS, readCount(query.get("limit")) ?? USUAL_RUNS),
   };
 }
 
-/** Start of the period requested as a number of days; null for everything. */
-export function readSince(query: URLSearchParams, nowMs: number): number | null {
-  const days = readCount(query.get("days") ?? "");
-  return days === null ? null : nowMs - days * DAY_MS;
+/** Start of the period requested as a number of days; undefined for everything. */
+export function readSince(query: URLSearchParams, nowMs: number): number | undefined {
+  const days = readCount(query.get("days"));
+  return days === undefined ? undefined : nowMs - days * DAY_MS;
 }
 
-/** A whole number of at least 1; null for anything else. */
-function readCount(text: string): number | null {
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+/** A whole number of at least 1; undefined for anything else. */
+function readCount(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

@@ -16,7 +16,7 @@ export interface WebSources {
   readonly countRuns: (filter: RunFilter) => number;
   /** Finds a run by key or run id. */
   readonly findRun: (id: string) => RunDetail | null;
-  readonly stats: (filter: { readonly since_ms?: number; readonly repo?: string }) => RunStats;
+  readonly stats: (filter: Pick<RunFilter, "repo" | "since_ms">) => RunStats;
   /** Calls `onNew` with new runs until the returned function is called. */
   readonly watchRuns: (onNew: (rows: readonly RunRow[]) => void) => () => void;
   /** Data about a repository; null if it is unknown to the page. */
