@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { printToolOutcome } from "../adapters/cli/results.ts";
 import { isRecord, toMessage } from "../base/text.ts";
@@ -11,7 +10,7 @@ import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import { terminalAsker } from "./ask-terminal.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
-import { readInput, workingFolder } from "./process.ts";
+import { namedFolder, readInput } from "./process.ts";
 
 /** `groundwork call <tool> '<json arguments>'`: runs one call through the whole lifecycle, for scripts. */
 export async function callByName(
@@ -24,7 +23,7 @@ export async function callByName(
     return misuse("call takes a tool and its arguments as one JSON object", "call");
   const args = readObject(given === "-" ? await readInput() : given);
   if (typeof args === "string") return misuse(args, "call");
-  const folder = repo === undefined ? workingFolder() : resolve(repo);
+  const folder = namedFolder(repo);
   const deps = await openToolCalls({ env: process.env, folder, tools, askUser: terminalAsker() });
   if (!deps.ok) return failed(deps.fault);
   const { signal } = new AbortController();

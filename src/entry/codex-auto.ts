@@ -2,9 +2,7 @@ import { createInterface } from "node:readline";
 import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapters/codex/arguments.ts";
 import type { Loop } from "../adapters/codex/loop.ts";
 import { runRound, toAddition } from "../adapters/codex/round.ts";
-import { toPrompt } from "../adapters/hook/payload.ts";
 import { toSummary } from "../adapters/hook/print.ts";
-import { systemClock } from "../base/clock.ts";
 import { findProgram } from "../base/find-program.ts";
 import { ENDING_SIGNALS, INTERRUPT } from "../base/signals.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
@@ -13,12 +11,11 @@ import { toMessage } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
 import { FAULTS } from "../contract/faults.ts";
 import type { Client } from "../contract/run-document.ts";
-import { isPlan } from "../orchestrator/document.ts";
+import { isPlan, type KernelAnswer } from "../orchestrator/document.ts";
+import { askText } from "./ask-text.ts";
 import { makeTerminalLoop } from "./codex-loop.ts";
 import { loadCached } from "./load-cached.ts";
-import { orchestrate } from "./orchestrate.ts";
-import { printAndExit, projectRoot, readInput, workingFolder } from "./process.ts";
-import { recordRun } from "./record-run.ts";
+import { printAndExit, readInput, workingFolder } from "./process.ts";
 import { withSafePath } from "./safe-path.ts";
 import { sayVersion } from "./version.ts";
 
@@ -39,13 +36,11 @@ function wantsPlan(given: NodeJS.ProcessEnv): boolean {
 
 /** Handles one prompt: runs the orchestrator, then codex. Codex starts even if the orchestrator failed. */
 async function answerRound(text: string): Promise<number> {
-  const prompt = toPrompt(text, client, {});
   const folder = workingFolder();
-  const payload = JSON.stringify({ prompt: text });
-  const startMs = systemClock.nowMs();
-  const asked = await orchestrate({ prompt, payload, env, folder, projectRoot, signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  const toInjected = (given: KernelAnswer) => toAddition(text, given);
+  const asked = await askText(text, { door: "codex", client, env, folder, signal, toInjected });
   const { document, exitCode } = asked;
-  recordRun({ env, door: "codex", folder, answer: asked, injected: toAddition(text, asked), startMs });
   if (isPlan(document) || (exitCode === FAULTS.E_ORCHESTRATOR.exit && wantsPlan(env))) {
     process.stdout.write(`${JSON.stringify(document)}\n`);
     return exitCode;

@@ -6,7 +6,6 @@ import { type Loop, makeLoop } from "../adapters/codex/loop.ts";
 import { openHistory } from "../adapters/codex/loop-history.ts";
 import type { LoopMode } from "../adapters/codex/loop-session.ts";
 import { toAddition } from "../adapters/codex/round.ts";
-import { toPrompt } from "../adapters/hook/payload.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { findProgram } from "../base/find-program.ts";
@@ -17,9 +16,10 @@ import { describeOff } from "../config/off-book.ts";
 import { CLIENTS } from "../contract/clients.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { makeTerminalFilter } from "../jobs/job/terminal-text.ts";
-import { emptyAnswer, orchestrate } from "./orchestrate.ts";
-import { projectRoot, workingFolder } from "./process.ts";
-import { recordRun } from "./record-run.ts";
+import type { KernelAnswer } from "../orchestrator/document.ts";
+import { askText } from "./ask-text.ts";
+import { emptyAnswer } from "./orchestrate.ts";
+import { workingFolder } from "./process.ts";
 import { withSafePath } from "./safe-path.ts";
 
 /** Makes the loop for a user at a terminal. Contract: writes nothing yet. */
@@ -39,13 +39,9 @@ export async function makeTerminalLoop({ printsDocument }: CodexArguments, env: 
     mode: toMode(env["CI_CODEX_SESSION_MODE"]),
     lookUp: async ({ text, env: asked, conversation, signal }) => {
       const client = { name: CLIENTS.codex.name, event: "cli", session_id: conversation } as const;
-      const prompt = toPrompt(text, client, {});
-      const payload = JSON.stringify({ prompt: text });
-      const startMs = systemClock.nowMs();
+      const toInjected = (answer: KernelAnswer) => toAddition(text, answer);
       try {
-        const answer = await orchestrate({ prompt, payload, env: asked, folder, projectRoot, signal });
-        recordRun({ env: asked, door: "codex", folder, answer, injected: toAddition(text, answer), startMs });
-        return answer;
+        return await askText(text, { door: "codex", client, env: asked, folder, signal, toInjected });
       } catch (thrown) {
         // An internal error costs the evidence, not the question.
         return emptyAnswer({ code: "E_ORCHESTRATOR", detail: toMessage(thrown) }, { client, text, env: asked });

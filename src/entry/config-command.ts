@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { explainConfig, printConfig } from "../adapters/cli/config-explain.ts";
 import { systemClock } from "../base/clock.ts";
@@ -9,14 +8,14 @@ import { FAULTS } from "../contract/faults.ts";
 import { makeFileEngine } from "../engine/engine.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
-import { workingFolder } from "./process.ts";
+import { namedFolder } from "./process.ts";
 import { screenOf } from "./screen.ts";
 
 /** `groundwork config explain`: prints every setting, its value and its origin. */
 export async function explainSettings(words: readonly string[], options: OptionsOf<"config">): Promise<Printed> {
   if (words.length !== 1 || words[0] !== "explain")
     return misuse('config knows one command: "config explain"', "config");
-  const folder = options.repo === undefined ? workingFolder() : resolve(options.repo);
+  const folder = namedFolder(options.repo);
   const loaded = await loadSettings({ env: process.env, folder, bounds: makeRegistry(makeFileEngine(systemClock)) });
   if (!loaded.ok) return failed(loaded.fault);
   const { top, trust: found } = loaded.value;

@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { hashBuild } from "../../scripts/build-hash.mjs";
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { printDoctor, printDoctorJson, printDoctorProgress } from "../adapters/cli/doctor.ts";
@@ -33,7 +33,7 @@ import { indexFolderOf, makeDoorEngine } from "./engine.ts";
 import { whyNotSent } from "./offer-figures.ts";
 import { readUserSettings } from "./own-settings.ts";
 import { misuse, type Printed } from "./printed.ts";
-import { isTerminal, projectRoot, workingFolder, writeAll } from "./process.ts";
+import { isTerminal, namedFolder, projectRoot, writeAll } from "./process.ts";
 import { statusOf } from "./resident-command.ts";
 import { withSafePath } from "./safe-path.ts";
 import { screenOf } from "./screen.ts";
@@ -45,7 +45,7 @@ const THIN_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 /** `groundwork doctor`: examines everything that evidence depends on, and says what to do. */
 export async function examineAll(words: readonly string[], options: OptionsOf<"doctor">): Promise<Printed> {
   if (words.length > 0) return misuse("doctor takes no arguments", "doctor");
-  const folder = options.repo === undefined ? workingFolder() || "/" : resolve(options.repo);
+  const folder = namedFolder(options.repo) || "/";
   const look = async () => examine(await makeExaminations(folder), showProgress());
   let checks = await look();
   if (options.fix === true && mendAll(checks)) checks = await look();

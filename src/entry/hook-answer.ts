@@ -10,16 +10,7 @@ import type { Prompt } from "../orchestrator/judge.ts";
 import { NO_WAIT, waitForSlot } from "./answer-slots.ts";
 import { folderOfPrompt } from "./client.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
-import {
-  doorLimitMs,
-  endTogether,
-  isTerminal,
-  printAndExit,
-  projectRoot,
-  startedMs,
-  workingFolder,
-  writeAll,
-} from "./process.ts";
+import { doorLimitMs, endTogether, isTerminal, printAndExit, startedMs, workingFolder, writeAll } from "./process.ts";
 import { recordRun, withHistoryNotice } from "./record-run.ts";
 import { offerResident } from "./start-resident.ts";
 
@@ -58,14 +49,7 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
   startTimer(doorLimitMs(), () =>
     answer(emptyAnswer({ code: "E_TIMEOUT", detail: "no answer in time" }, asked)),
   ).unref();
-  const question = {
-    prompt,
-    payload,
-    env: process.env,
-    folder,
-    projectRoot,
-    signal: giveUp.signal,
-  };
+  const question = { prompt, payload, env: process.env, folder, signal: giveUp.signal };
   const slot = format === "hook" ? await waitForSlot(process.env) : NO_WAIT;
   if (slot === null) {
     const detail = "other questions were being answered all the while";
@@ -76,7 +60,7 @@ export async function answerHook(args: HookArguments, prompt: Prompt, payload: s
     .then(async (given) => {
       // The resident will answer the next question from memory.
       if (format === "hook" && !isPlan(given.document) && given.document.tool_plan.tools.length > 0)
-        await offerResident(process.env, question.folder).catch(() => {});
+        await offerResident(process.env, folder).catch(() => {});
       return answer(given);
     })
     .catch(failOpen);

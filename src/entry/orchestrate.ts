@@ -22,6 +22,7 @@ import { makeExternalTools } from "../tools/external/external-tools.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { readVocabulary } from "../tools/vocabulary.ts";
 import { makeDoorEngine } from "./engine.ts";
+import { projectRoot } from "./process.ts";
 import { makeTeamSearch } from "./team-search.ts";
 
 /** What an entry point passes to the orchestrator. */
@@ -31,7 +32,6 @@ export interface Question {
   readonly payload: string;
   readonly env: Environment;
   readonly folder: string;
-  readonly projectRoot: string;
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ export interface KeptParts extends Partial<Pick<EngineSettings, "readers" | "wat
 
 /** Asks the kernel in this process. Contract: never throws for anything outside our own code. */
 export async function askKernel(
-  { prompt, env, folder, signal }: Omit<Question, "payload" | "projectRoot">,
+  { prompt, env, folder, signal }: Omit<Question, "payload">,
   { waitedMs = 0, ...kept }: KeptParts = {},
 ): Promise<KernelAnswer> {
   const engine = makeDoorEngine(env, kept);
@@ -90,7 +90,7 @@ function silentAnswer({ client, text }: Prompt): KernelAnswer {
 }
 
 async function orchestrateAnew(question: Question, kept?: KeptParts): Promise<KernelAnswer> {
-  const { prompt, payload, env, folder, projectRoot, signal } = question;
+  const { prompt, payload, env, folder, signal } = question;
   const asked = { ...prompt, env };
   const external = env[ORCHESTRATOR_VARIABLE];
   // If nothing is to run, the external orchestrator is not asked; the kernel gives the reason.

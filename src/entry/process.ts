@@ -1,5 +1,5 @@
 import { fstatSync, readSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import { ENDING_SIGNALS } from "../base/signals.ts";
 import { startTimer } from "../base/timers.ts";
@@ -16,6 +16,11 @@ export function workingFolder(): string {
   } catch {
     return "";
   }
+}
+
+/** The folder that an option names, relative to the current folder; without one, the folder to work in. */
+export function namedFolder(named: string | null | undefined): string {
+  return named == null ? workingFolder() : resolve(named);
 }
 
 /** When this process was started, in milliseconds since the epoch. */

@@ -16,7 +16,7 @@ import { HeldRepositories } from "./held-repositories.ts";
 import { runMcpCall } from "./mcp-call.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { foldHistory, openOwnHistory } from "./own-history.ts";
-import { doorLimitMs, projectRoot } from "./process.ts";
+import { doorLimitMs } from "./process.ts";
 import { recordRun, withHistoryNotice } from "./record-run.ts";
 import { recordSilent } from "./record-silent.ts";
 import type { HandedCall } from "./resident-call.ts";
@@ -70,7 +70,7 @@ async function answerHook({ env, payload, askedAtMs }: AskedMessage): Promise<Re
   const waitedMs = Math.max(0, Date.now() - askedAtMs);
   const timer = startTimer(doorLimitMs(env) - 1_000 - waitedMs, () => giveUp.abort());
   try {
-    const question = { prompt: { ...prompt, judgement }, payload, env, folder, projectRoot, signal: giveUp.signal };
+    const question = { prompt: { ...prompt, judgement }, payload, env, folder, signal: giveUp.signal };
     const answer = await orchestrate(question, { ...held.partsFor(root, env), waitedMs });
     const injected = toInjection(answer.document, prompt.client.name);
     const afterwards = () => recordRun({ env, door: "hook", folder, answer, injected, startMs });

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { printToolOutcome } from "../adapters/cli/results.ts";
 import { readToolCommand, type ToolCommand } from "../adapters/cli/tool-command.ts";
 import { isRecord } from "../base/text.ts";
@@ -12,7 +11,7 @@ import { terminalAsker } from "./ask-terminal.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { sayHelp } from "./help-command.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
-import { readInput, workingFolder, writeAll } from "./process.ts";
+import { namedFolder, readInput, writeAll } from "./process.ts";
 
 /** Runs one tool from the command line: `groundwork search …`, `groundwork call-chain …`. */
 export async function runToolCommand(
@@ -25,7 +24,7 @@ export async function runToolCommand(
   if (!command.ok) return misuse(command.fault.message, name);
   const { args, help, repo, each, color } = command.value;
   if (help) return sayHelp([name], { tools, color: color ?? undefined });
-  const folder = repo === null ? workingFolder() : resolve(repo);
+  const folder = namedFolder(repo);
   const deps = await openToolCalls({ env: process.env, folder, tools, askUser: terminalAsker() });
   if (!deps.ok) return failed(deps.fault);
   const { signal } = new AbortController();

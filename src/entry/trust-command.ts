@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { describeTrust, explainTrustPlan, printTrustList, printTrustPlan, toLine } from "../adapters/cli/trust.ts";
 import { systemClock } from "../base/clock.ts";
@@ -12,7 +11,7 @@ import { makeFileEngine } from "../engine/engine.ts";
 import { recordTrust, removeTrust } from "../install/record-trust.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
-import { askTerminal, isTerminal, workingFolder, writeAll } from "./process.ts";
+import { askTerminal, isTerminal, namedFolder, writeAll } from "./process.ts";
 
 /** `groundwork trust`: shows what trusting a repository would change, asks for confirmation, and records it. */
 export async function trustRepository(words: readonly string[], options: OptionsOf<"trust">): Promise<Printed> {
@@ -20,7 +19,7 @@ export async function trustRepository(words: readonly string[], options: Options
   const home = toHome();
   if (!home.ok) return failed(home.fault);
   if (options.list === true) return listTrusted(home.value, options);
-  const folder = toRealFolder(namedFolder(words, options));
+  const folder = toRealFolder(namedFolder(words[0] ?? options.repo));
   if (folder === null) return misuse(`${words[0] ?? "the current folder"} is not a folder`, "trust");
   const plan = await planTrust(home.value, folder, makeRegistry(makeFileEngine(systemClock)));
   if (!plan.ok) return failed(plan.fault);
@@ -32,7 +31,7 @@ export async function untrustRepository(words: readonly string[], options: Optio
   if (words.length > 1) return misuse("untrust takes one folder", "untrust");
   const home = toHome();
   if (!home.ok) return failed(home.fault);
-  const named = namedFolder(words, options);
+  const named = namedFolder(words[0] ?? options.repo);
   const folder = toRealFolder(named);
   const root = folder === null ? named : findRepoRoot(folder).root;
   const removed = removeTrust(home.value, root);
@@ -110,11 +109,6 @@ function toHome(): Outcome<string> {
   const home = findHome(process.env);
   if (home !== null) return succeed(home);
   return fail("E_CONFIG", `HOME names no folder, so there is no ~/${TRUST_FILE}`, "set HOME to your home folder");
-}
-
-function namedFolder(words: readonly string[], { repo }: OptionsOf<"trust">): string {
-  const named = words[0] ?? repo;
-  return named === undefined ? workingFolder() : resolve(named);
 }
 
 function json(data: unknown, exitCode = 0): Printed {

@@ -94,6 +94,6 @@ export function isWholeObject(text: string): boolean {
 }
 
 /** Makes a prompt from command-line text. */
-export function toPrompt(text: string, client: Client, hints: Hints): Prompt {
+export function toPrompt(text: string, client: Client, hints: Hints = {}): Prompt {
   return { client, hints, asksForTool: false, ...readText(text) };
 }
