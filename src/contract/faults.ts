@@ -25,6 +25,11 @@ export interface Fault {
   readonly isAnswer?: boolean;
 }
 
+/** A fault in one sentence: what happened, then what to do. */
+export function sayFault({ message, hint }: Pick<Fault, "message" | "hint">): string {
+  return [message, hint].filter(Boolean).join("; ");
+}
+
 /** Either a value or a fault. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
 

@@ -1,4 +1,4 @@
-import { FAULTS, type Fault, type FaultCode } from "./faults.ts";
+import { FAULTS, type Fault, type FaultCode, sayFault } from "./faults.ts";
 
 /** Why an embedding model was not used, or only in part. */
 export type EmbeddingTrouble = "silent" | "refused" | "garbled" | "late";
@@ -187,10 +187,10 @@ export const LIMITS = {
   /** A rejected call: the message includes the tool and the reason. */
   rejected: (tool: string, message: string): Limit => ({ code: "E_INVALID_ARGS", text: message, tool }),
   /** A fault that ended a whole run. The text for invalid output is fixed verbatim; the others add what to do. */
-  runFault: ({ code, message, hint }: Fault): Limit => {
+  runFault: (fault: Fault): Limit => {
+    const { code } = fault;
     const { limit } = FAULTS[code];
-    const said = [message, hint].filter(Boolean).join("; ");
-    return { code, text: code === "E_OUTPUT" ? limit : `${code === "E_REPO_ROOT" ? code : limit}: ${said}` };
+    return { code, text: code === "E_OUTPUT" ? limit : `${code === "E_REPO_ROOT" ? code : limit}: ${sayFault(fault)}` };
   },
 } as const;
 

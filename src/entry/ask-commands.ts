@@ -18,7 +18,7 @@ import { readVocabulary } from "../tools/vocabulary.ts";
 import { askText } from "./ask-text.ts";
 import { makeDoorEngine } from "./engine.ts";
 import { orchestrate } from "./orchestrate.ts";
-import { failed, misuse, type Printed } from "./printed.ts";
+import { failed, misuse, type Printed, printedJson } from "./printed.ts";
 import { namedFolder, readInput } from "./process.ts";
 
 /** How long `explain` may wait for the repository's vocabulary. */
@@ -72,7 +72,7 @@ export async function explain(words: readonly string[], options: OptionsOf<"expl
   const payload = JSON.stringify({ prompt: question });
   const prompt = { ...asked, judgement };
   const { document, exitCode } = await orchestrate({ prompt, payload, env: planned, folder, signal });
-  if (options.json === true) return { text: `${JSON.stringify(document)}\n`, exitCode };
+  if (options.json === true) return printedJson(document, exitCode);
   return { text: printExplain({ document, judgement, vocabulary, threshold: settings.threshold }), exitCode };
 }
 

@@ -1,14 +1,14 @@
 import { createInterface } from "node:readline";
 import { toOneLine } from "../base/text.ts";
 import type { AskUser, UserAnswer, UserQuestion } from "../contract/tool.ts";
-import { isTerminal } from "./process.ts";
+import { canAsk } from "./process.ts";
 
 /**
  * Returns a function that asks the user at the terminal, or null if there is no terminal. Contract: end of input and an
  * empty line cancel.
  */
 export function terminalAsker(): AskUser | null {
-  return isTerminal(0) && isTerminal(2) ? askTerminal : null;
+  return canAsk() ? askTerminal : null;
 }
 
 async function askTerminal(question: UserQuestion, signal: AbortSignal): Promise<UserAnswer> {

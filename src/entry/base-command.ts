@@ -22,8 +22,8 @@ import { isShared, readShared, shareIndex } from "../team/share-index.ts";
 import { describeBase } from "./describe-base.ts";
 import { historySettings } from "./engine.ts";
 import { getReads } from "./find-bases.ts";
-import { failed, misuse, type Printed } from "./printed.ts";
-import { askTerminal, isTerminal, workingFolder, writeAll } from "./process.ts";
+import { failed, misuse, type Printed, printedJson } from "./printed.ts";
+import { canAsk, confirm, workingFolder, writeAll } from "./process.ts";
 import { startRunner } from "./run-build.ts";
 import { startProgress } from "./terminal-progress.ts";
 
@@ -106,7 +106,7 @@ async function publish(options: OptionsOf<"base">): Promise<Printed> {
     });
     if (!published.ok) return failed(published.fault);
     const { outcome, sequence, files, bytes, over } = published.value;
-    if (options.json === true) return json({ schema_version: "1.0", ...published.value });
+    if (options.json === true) return printedJson({ schema_version: "1.0", ...published.value });
     if (outcome === "there") return { text: `The base of ${id.slice(0, 12)} is published already.\n`, exitCode: 0 };
     const size = bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
     const kind = over === 0 ? "whole" : `as a difference to ${over === 1 ? "one base" : `${over} bases`} below`;
@@ -164,10 +164,9 @@ async function joinStore(written: string | undefined, options: OptionsOf<"base">
   const before = readJoinBook(home).joins.find((one) => one.repository === repository);
   if (before !== undefined && before.store === place.value && before.highest > 0 && options.yes !== true) {
     const what = `lists older than ${before.highest} would be believed again`;
-    if (!isTerminal(0) || !isTerminal(2))
+    if (!canAsk())
       return misuse(`this store is joined already; to join again, by which ${what}, run it with --yes`, "base");
-    if (!/^y(?:es)?$/i.test(await askTerminal(`Join again? By that, ${what}. [y/N] `)))
-      return { text: "Nothing was changed.\n", exitCode: 1 };
+    if (!(await confirm(`Join again? By that, ${what}.`))) return { text: "Nothing was changed.\n", exitCode: 1 };
   }
   const joined = {
     repository,
@@ -182,7 +181,7 @@ async function joinStore(written: string | undefined, options: OptionsOf<"base">
     options.yes === true,
   );
   if (!others.ok) return failed(others.fault);
-  if (options.json === true) return json({ schema_version: "1.0", ...joined });
+  if (options.json === true) return printedJson({ schema_version: "1.0", ...joined });
   return {
     text: `Joined ${place.value}. The next build looks there for a base; to do it now: groundwork index\n`,
     exitCode: 0,
@@ -206,7 +205,7 @@ function showStatus(options: OptionsOf<"base">): Printed {
   const root = rootOf(options);
   if (root === null) return failed(noRepository());
   const status = describeBase(process.env, root);
-  if (options.json === true) return json({ schema_version: "1.0", ...status });
+  if (options.json === true) return printedJson({ schema_version: "1.0", ...status });
   if (!status.joined && status.reason === "")
     return { text: "No store is joined; see: groundwork help base\n", exitCode: 0 };
   const lines = [`state     ${status.state}`];
@@ -226,7 +225,7 @@ function leaveStore(options: OptionsOf<"base">): Printed {
   const was = readJoinBook(home).joins.some((one) => one.repository === repository);
   const left = changeJoins(home, (joins) => joins.filter((one) => one.repository !== repository));
   if (!left.ok) return failed(left.fault);
-  if (options.json === true) return json({ schema_version: "1.0", repository, left: was });
+  if (options.json === true) return printedJson({ schema_version: "1.0", repository, left: was });
   return {
     text: was ? "Left. The next build makes a complete local index.\n" : "No store was joined here.\n",
     exitCode: 0,
@@ -246,7 +245,7 @@ async function prune(options: OptionsOf<"base">): Promise<Printed> {
   const pruned = await pruneStore({ store, key: key.value, keep, signal: NO_SIGNAL });
   if (!pruned.ok) return failed(pruned.fault);
   const { kept, removed, objects } = pruned.value;
-  if (options.json === true) return json({ schema_version: "1.0", kept, removed, objects });
+  if (options.json === true) return printedJson({ schema_version: "1.0", kept, removed, objects });
   return {
     text: `Kept ${countOf(kept, "base")}, removed ${removed} with ${countOf(objects, "object")}.\n`,
     exitCode: 0,
@@ -269,8 +268,4 @@ function noHome() {
 
 function noRepository() {
   return fail("E_REPO_ROOT", "there is no git repository here", "go to one, or name it with --repo DIR").fault;
-}
-
-function json(data: unknown): Printed {
-  return { text: `${JSON.stringify(data)}\n`, exitCode: 0 };
 }

@@ -9,7 +9,7 @@ import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import { terminalAsker } from "./ask-terminal.ts";
 import { openToolCalls } from "./call-deps.ts";
-import { failed, misuse, type Printed } from "./printed.ts";
+import { failed, misuse, type Printed, printedJson } from "./printed.ts";
 import { namedFolder, readInput } from "./process.ts";
 
 /** `groundwork call <tool> '<json arguments>'`: runs one call through the whole lifecycle, for scripts. */
@@ -29,7 +29,7 @@ export async function callByName(
   const { signal } = new AbortController();
   const outcome = await executeToolCall({ tool: name, args, origin: "cli" }, { ...deps.value, signal });
   const exitCode = outcome.fault === null ? 0 : FAULTS[outcome.fault.code].exit;
-  if (json) return { text: `${JSON.stringify(toDocument(outcome))}\n`, exitCode };
+  if (json) return printedJson(toDocument(outcome), exitCode);
   sayHooks(outcome);
   if (outcome.fault !== null) return failed(outcome.fault);
   return { text: printToolOutcome(outcome), exitCode };

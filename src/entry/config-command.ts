@@ -7,7 +7,7 @@ import { judgeTrust } from "../config/trust.ts";
 import { FAULTS } from "../contract/faults.ts";
 import { makeFileEngine } from "../engine/engine.ts";
 import { makeRegistry } from "../tools/registry.ts";
-import { failed, misuse, type Printed } from "./printed.ts";
+import { failed, misuse, type Printed, printedJson } from "./printed.ts";
 import { namedFolder } from "./process.ts";
 import { screenOf } from "./screen.ts";
 
@@ -21,9 +21,8 @@ export async function explainSettings(words: readonly string[], options: Options
   const { top, trust: found } = loaded.value;
   // A repository without a settings file may still have other trusted files.
   const trust = found ?? judgeTrust(findHome(process.env), top);
-  const text =
-    options.json === true
-      ? `${JSON.stringify(explainConfig(loaded.value, trust, process.env))}\n`
-      : printConfig(loaded.value, trust, process.env, screenOf(options));
-  return { text, exitCode: loaded.value.fault === null ? 0 : FAULTS.E_CONFIG.exit };
+  const exitCode = loaded.value.fault === null ? 0 : FAULTS.E_CONFIG.exit;
+  return options.json === true
+    ? printedJson(explainConfig(loaded.value, trust, process.env), exitCode)
+    : { text: printConfig(loaded.value, trust, process.env, screenOf(options)), exitCode };
 }

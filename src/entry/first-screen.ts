@@ -27,7 +27,7 @@ export async function showState(options: { readonly color?: string | undefined }
     root: settings?.root.root ?? folder,
     isRepository: settings !== null && settings.root.source !== "no-git-root",
     off: settings === null ? null : findSwitch(settings),
-    fault: sayFault(loaded),
+    fault: whyUnread(loaded),
     index: settings === null ? { kind: "none", files: 0 } : lookAtIndex(settings),
     ...lookAtClients(folder ?? "/"),
     resident: settings?.settings.resident === "off" ? "off" : lookAtResident(),
@@ -44,7 +44,7 @@ function findSwitch({ settings, origins, off }: LoadedSettings): RepositoryState
     : { why: `${key}: off, by the ${origins.autoTools}`, undo: "groundwork config explain" };
 }
 
-function sayFault(loaded: Awaited<ReturnType<typeof loadSettings>> | null): string {
+function whyUnread(loaded: Awaited<ReturnType<typeof loadSettings>> | null): string {
   if (loaded === null) return "";
   const fault = loaded.ok ? loaded.value.fault : loaded.fault;
   return fault?.message ?? "";

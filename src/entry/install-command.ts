@@ -13,8 +13,8 @@ import { proveLauncher } from "../install/prove.ts";
 import { type ClientReport, formatOutcome, formatReport, type InstallReport } from "../install/report.ts";
 import type { InstallPlaces, InstallRequest } from "../install/request.ts";
 import { runInstall } from "../install/run-install.ts";
-import { failed, misuse, type Printed } from "./printed.ts";
-import { askTerminal, isTerminal, projectRoot, workingFolder, writeAll } from "./process.ts";
+import { failed, misuse, type Printed, printedJson } from "./printed.ts";
+import { canAsk, confirm, projectRoot, workingFolder, writeAll } from "./process.ts";
 
 /** A requested installation, and additional notes for its report. */
 interface Wanted {
@@ -105,17 +105,15 @@ function readClients(list: string | undefined): readonly ClientId[] | null | str
 async function decide(wanted: Wanted, places: InstallPlaces, options: OptionsOf<"install">): Promise<Printed> {
   const { request, isPlain } = wanted;
   const tell = (report: InstallReport) => ({ ...report, notes: [...report.notes, ...wanted.notes] });
-  const show = (report: InstallReport, exitCode: number, toText = formatReport): Printed => ({
-    text: options.json === true ? `${JSON.stringify(report)}\n` : toText(report),
-    exitCode,
-  });
+  const show = (report: InstallReport, exitCode: number, toText = formatReport): Printed =>
+    options.json === true ? printedJson(report, exitCode) : { text: toText(report), exitCode };
   const planned = await runInstall({ ...request, dryRun: true }, places);
   if (!planned.ok) return failed(planned.fault);
   const preview = tell(planned.value);
   if (request.dryRun) return show(preview, toExit(preview));
   const isOpen = preview.items.some(({ action }) => action !== "keep");
   const mayAsk = isOpen && !isPlain && options.yes !== true;
-  const isAsked = mayAsk && options.json !== true && isTerminal(0) && isTerminal(2);
+  const isAsked = mayAsk && options.json !== true && canAsk();
   // Without a terminal only a removal proceeds, because everything that it removes is ours.
   if (mayAsk && !isAsked && request.action === "install") {
     misuse("nothing was changed, because there is no terminal to ask on; read this, then run it with --yes", "install");
@@ -123,8 +121,7 @@ async function decide(wanted: Wanted, places: InstallPlaces, options: OptionsOf<
   }
   if (isAsked) {
     writeAll(2, `${formatReport(preview)}\n`);
-    const answer = await askTerminal("Do this? [y/N] ");
-    if (!/^y(?:es)?$/i.test(answer)) return { text: "Nothing was changed.\n", exitCode: 1 };
+    if (!(await confirm("Do this?"))) return { text: "Nothing was changed.\n", exitCode: 1 };
   }
   const done = await runInstall(request, places);
   if (!done.ok) return failed(done.fault);

@@ -2,6 +2,7 @@ import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { sayQuestion } from "../adapters/cli/run-words.ts";
 import { safeLine, toSafeJson } from "../adapters/cli/safe-text.ts";
 import { cutToWidth, displayWidth } from "../base/display-width.ts";
+import { sayFault } from "../contract/faults.ts";
 import { VERDICTS } from "../contract/run-history.ts";
 import { findRun, sayNone, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
@@ -17,7 +18,7 @@ export async function markRun(words: readonly string[], options: OptionsOf<"mark
   if (rest.length > 0) return misuse("mark takes one run", "mark");
   return withHistory((history) => {
     const found = findRun(history, id);
-    if (!found.ok) return sayNone([found.fault.message, found.fault.hint].filter(Boolean).join("; "));
+    if (!found.ok) return sayNone(sayFault(found.fault));
     const { row } = found.value;
     if (!history.mark(row.key, verdict)) return sayNone(`run ${row.run_id} has just been removed`);
     if (options.json === true)

@@ -9,7 +9,7 @@ import { findHome, OFF_FILE } from "../config/places.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { type OffRequest, recordOff, recordOn } from "../install/record-off.ts";
-import { failed, misuse, type Printed } from "./printed.ts";
+import { failed, misuse, type Printed, printedJson } from "./printed.ts";
 import { workingFolder } from "./process.ts";
 
 /** `groundwork off`: switches automatic runs off, everywhere or in one repository, temporarily or permanently. */
@@ -60,5 +60,5 @@ function toRequest({ repo }: OptionsOf<"off">): Outcome<OffRequest> {
 }
 
 function print({ json }: OptionsOf<"off">, data: unknown, text: string): Printed {
-  return { text: json === true ? `${JSON.stringify(data)}\n` : text, exitCode: 0 };
+  return json === true ? printedJson(data) : { text, exitCode: 0 };
 }

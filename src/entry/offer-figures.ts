@@ -4,6 +4,7 @@ import type { Environment } from "../base/environment.ts";
 import { startDetached } from "../base/subprocess/start-detached.ts";
 import type { Settings } from "../config/settings.ts";
 import { readTeamServer } from "../config/team-server.ts";
+import { sayFault } from "../contract/faults.ts";
 import type { FigureBook } from "../run-history/figure-book.ts";
 import { readUserSettings } from "./own-settings.ts";
 import { projectRoot } from "./process.ts";
@@ -17,7 +18,7 @@ export function sharesFigures({ teamFigures, history }: Settings): boolean {
 export function whyNotSent(env: Environment, { history }: Settings): string {
   if (history === "off") return "nothing is kept of runs that could be counted; history: off says so";
   const place = readTeamServer(env);
-  return place.ok ? "" : [place.fault.message, place.fault.hint].filter(Boolean).join("; ");
+  return place.ok ? "" : sayFault(place.fault);
 }
 
 /**

@@ -91,14 +91,20 @@ function isTryAgain(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === "EAGAIN";
 }
 
-/** Asks on the terminal and returns the typed line; empty at end of input. Ctrl-C ends the process. */
-export function askTerminal(question: string): Promise<string> {
-  writeAll(2, question);
-  return new Promise((resolve) => {
+/** True if a person can be asked. */
+export function canAsk(): boolean {
+  return isTerminal(0) && isTerminal(2);
+}
+
+/** Asks for a confirmation on the terminal; the end of input counts as no. Ctrl-C ends the process. */
+export async function confirm(question: string): Promise<boolean> {
+  writeAll(2, `${question} [y/N] `);
+  const line = await new Promise<string>((resolve) => {
     // Not the blocking read above: signals are not handled while it waits.
-    process.stdin.once("data", (line: Buffer) => resolve(line.toString("utf8").trim()));
+    process.stdin.once("data", (typed: Buffer) => resolve(typed.toString("utf8")));
     process.stdin.once("end", () => resolve("")).once("error", () => resolve(""));
   });
+  return /^y(?:es)?$/i.test(line.trim());
 }
 
 /**

@@ -8,8 +8,8 @@ import { findHome, historyFolder } from "../config/places.ts";
 import type { RunHistory } from "../run-history/run-history.ts";
 import { listAside } from "../run-history/store.ts";
 import { readSelection, withHistory } from "./kept-runs.ts";
-import { misuse, type Printed } from "./printed.ts";
-import { askTerminal, isTerminal } from "./process.ts";
+import { misuse, type Printed, printedJson } from "./printed.ts";
+import { canAsk, confirm } from "./process.ts";
 
 /** Which runs to remove: all, or those that meet every condition given. */
 type Chosen = Parameters<RunHistory["purge"]>[0];
@@ -29,11 +29,10 @@ export async function purgeRuns(options: OptionsOf<"runs">): Promise<Printed> {
     const aside = listAside(historyFolder(process.env) ?? "").length;
     const answer = (removed: number, text: string, exitCode = 0): Printed =>
       json === true
-        ? { text: `${JSON.stringify({ removed, aside: removed === 0 && exitCode > 0 ? 0 : aside })}\n`, exitCode }
+        ? printedJson({ removed, aside: removed === 0 && exitCode > 0 ? 0 : aside }, exitCode)
         : { text, exitCode };
-    const asks = yes !== true && count + aside > 0 && isTerminal(0) && isTerminal(2);
-    if (asks && !/^y(?:es)?$/i.test(await askTerminal(`${toQuestion(count, aside, chosen)} [y/N] `)))
-      return answer(0, "Nothing was removed.\n", 1);
+    const asks = yes !== true && count + aside > 0 && canAsk();
+    if (asks && !(await confirm(toQuestion(count, aside, chosen)))) return answer(0, "Nothing was removed.\n", 1);
     const removed = history.purge(chosen);
     return answer(removed, `${toReport(removed, aside, chosen)}\n`);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { systemClock } from "../base/clock.ts";
-import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { fail, type Outcome, sayFault, succeed } from "../contract/faults.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import type { ListenAddress, TlsFiles } from "../server/http.ts";
 import { makeLog } from "../server/log.ts";
@@ -44,7 +44,7 @@ export async function serveTeam(
     () => new Date(systemClock.nowMs()),
   );
   const opened = await openTeamDatabase(options.database, REQUEST_STATEMENT_MS, (what) => log("starting", { what }));
-  if (!opened.ok) return misuse([opened.fault.message, opened.fault.hint].filter(Boolean).join("; "), "serve");
+  if (!opened.ok) return misuse(sayFault(opened.fault), "serve");
   const database = opened.value;
   try {
     const settings = { database, listen: listen.value, tls: tls.value, url: url.value, limits: LIMITS };

@@ -5,7 +5,7 @@ import { safeLine, toSafeJson } from "../adapters/cli/safe-text.ts";
 import { printRun } from "../adapters/cli/show.ts";
 import { printComparison, printComparisonJson } from "../adapters/cli/show-diff.ts";
 import { systemClock } from "../base/clock.ts";
-import type { Fault } from "../contract/faults.ts";
+import { sayFault } from "../contract/faults.ts";
 import type { RunDetail } from "../contract/run-history.ts";
 import { findRun, readSelection, sayNone, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
@@ -27,7 +27,8 @@ export async function showRun(words: readonly string[], options: OptionsOf<"show
     const found = (words.length === 0 ? ["last"] : words).map((word) => findRun(history, word, selection.value.repo));
     const details: RunDetail[] = [];
     for (const one of found) {
-      if (!one.ok) return sayFault(one.fault);
+      // A missing run is an answer, not a failure of the store.
+      if (!one.ok) return sayNone(sayFault(one.fault));
       details.push(one.value);
     }
     const [first, second] = details;
@@ -37,11 +38,6 @@ export async function showRun(words: readonly string[], options: OptionsOf<"show
     if (json === true) return showJson(first);
     return { text: printRun(first, systemClock.nowMs(), screenOf(options)), exitCode: 0 };
   });
-}
-
-/** A missing run is an answer, not a failure of the store. */
-function sayFault({ message, hint }: Fault): Printed {
-  return sayNone([message, hint].filter(Boolean).join("; "));
 }
 
 function showDiff(first: RunDetail, second: RunDetail, options: OptionsOf<"show">): Printed {

@@ -1,12 +1,13 @@
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { DURATION_FORM, parseDuration } from "../base/duration.ts";
 import { countOf, splitNames, toOneLine, toTable } from "../base/text.ts";
+import { sayFault } from "../contract/faults.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import type { TeamDatabase } from "../server/database.ts";
 import { purgeJob, purgeRepo } from "../server/purge.ts";
 import { createToken, type ListedToken, listTokens, revokeTokens } from "../server/tokens.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
-import { askTerminal, isTerminal, writeAll } from "./process.ts";
+import { canAsk, confirm, writeAll } from "./process.ts";
 import { openTeamDatabase } from "./team-database.ts";
 
 /**
@@ -38,7 +39,7 @@ async function withDatabase(
   work: (database: TeamDatabase) => Promise<Printed>,
 ): Promise<Printed> {
   const opened = await openTeamDatabase(options.database, 0, (what) => writeAll(2, `groundwork: ${what}\n`));
-  if (!opened.ok) return misuse([opened.fault.message, opened.fault.hint].filter(Boolean).join("; "), "team");
+  if (!opened.ok) return misuse(sayFault(opened.fault), "team");
   try {
     return await work(opened.value);
   } finally {
@@ -117,9 +118,9 @@ async function purge(words: readonly string[], options: OptionsOf<"team">): Prom
   const what = toOneLine(guardOwn(name ?? `the job ${job}`));
   const parts = name === undefined ? "its log and its result" : "all its bases";
   if (options.yes !== true) {
-    if (!isTerminal(0) || !isTerminal(2)) return misuse("there is no terminal to ask on; run it with --yes", "team");
-    const question = `Remove ${what} and ${parts} from the server, for good? [y/N] `;
-    if (!/^y(?:es)?$/i.test(await askTerminal(question))) return { text: "Nothing was changed.\n", exitCode: 1 };
+    if (!canAsk()) return misuse("there is no terminal to ask on; run it with --yes", "team");
+    if (!(await confirm(`Remove ${what} and ${parts} from the server, for good?`)))
+      return { text: "Nothing was changed.\n", exitCode: 1 };
   }
   return withDatabase(options, async (database) => {
     const done = name === undefined ? await purgeJob(database, job ?? "") : await purgeRepo(database, name);

@@ -10,7 +10,7 @@ import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import { terminalAsker } from "./ask-terminal.ts";
 import { openToolCalls } from "./call-deps.ts";
 import { sayHelp } from "./help-command.ts";
-import { failed, misuse, type Printed } from "./printed.ts";
+import { failed, misuse, type Printed, printedJson } from "./printed.ts";
 import { namedFolder, readInput, writeAll } from "./process.ts";
 
 /** Runs one tool from the command line: `groundwork search …`, `groundwork call-chain …`. */
@@ -45,7 +45,7 @@ function print(outcome: ToolOutcome, { json }: ToolCommand): Printed {
   if (!json) return { text: printToolOutcome(outcome), exitCode: 0 };
   // Prints the data alone, so that it can be piped; limits go to standard error.
   if (outcome.limits.length > 0) writeAll(2, `${toLimitsText(outcome.limits)}\n`);
-  return { text: `${JSON.stringify(outcome.result.data ?? {})}\n`, exitCode: 0 };
+  return printedJson(outcome.result.data ?? {});
 }
 
 /**

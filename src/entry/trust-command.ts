@@ -10,8 +10,8 @@ import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { makeFileEngine } from "../engine/engine.ts";
 import { recordTrust, removeTrust } from "../install/record-trust.ts";
 import { makeRegistry } from "../tools/registry.ts";
-import { failed, misuse, type Printed } from "./printed.ts";
-import { askTerminal, isTerminal, namedFolder, writeAll } from "./process.ts";
+import { failed, misuse, type Printed, printedJson } from "./printed.ts";
+import { canAsk, confirm, namedFolder, writeAll } from "./process.ts";
 
 /** `groundwork trust`: shows what trusting a repository would change, asks for confirmation, and records it. */
 export async function trustRepository(words: readonly string[], options: OptionsOf<"trust">): Promise<Printed> {
@@ -36,7 +36,7 @@ export async function untrustRepository(words: readonly string[], options: Optio
   const root = folder === null ? named : findRepoRoot(folder).root;
   const removed = removeTrust(home.value, root);
   if (!removed.ok) return failed(removed.fault);
-  if (options.json === true) return json({ root, removed: removed.value });
+  if (options.json === true) return printedJson({ root, removed: removed.value });
   const text = removed.value ? "is no longer trusted; it only narrows" : "was not trusted";
   return { text: `${toLine(root)} ${text}.\n`, exitCode: 0 };
 }
@@ -44,7 +44,7 @@ export async function untrustRepository(words: readonly string[], options: Optio
 /** Decides what to do with a plan, in most cases by asking the user. */
 async function decide(home: string, plan: TrustPlan, options: OptionsOf<"trust">): Promise<Printed> {
   const answer = (text: string, recorded = false, exitCode = 0): Printed =>
-    options.json === true ? json({ ...explainTrustPlan(plan), recorded }, exitCode) : { text, exitCode };
+    options.json === true ? printedJson({ ...explainTrustPlan(plan), recorded }, exitCode) : { text, exitCode };
   if (plan.files.length === 0)
     return answer("Nothing to trust: the repository has neither config/auto-tools.yaml nor hook files.\n");
   if (!isWorthTrusting(plan)) return dropStale(home, plan, answer);
@@ -54,13 +54,12 @@ async function decide(home: string, plan: TrustPlan, options: OptionsOf<"trust">
     return failed({ code: "E_CONFIG", message: `nothing was trusted: ${damage.why}`, hint: damage.hint });
   const shown = printTrustPlan(plan);
   if (options.yes !== true) {
-    if (!isTerminal(0) || !isTerminal(2)) {
+    if (!canAsk()) {
       const { exitCode } = misuse("there is no terminal to ask on; read this, then run it with --yes", "trust");
       return answer(shown, false, exitCode);
     }
     writeAll(2, `${shown}\n`);
-    if (!/^y(?:es)?$/i.test(await askTerminal("Trust these files? [y/N] ")))
-      return answer("Nothing was trusted.\n", false, 1);
+    if (!(await confirm("Trust these files?"))) return answer("Nothing was trusted.\n", false, 1);
   }
   // Records the hashes that were shown, not those of the files as they are now.
   const done = recordTrust({
@@ -94,7 +93,7 @@ function listTrusted(home: string, options: OptionsOf<"trust">): Printed {
     return { repository, state: isThere ? describeTrust(trust) : "no longer there" };
   });
   if (options.json === true)
-    return json({
+    return printedJson({
       version: 1,
       repositories: listed.map(({ repository, state }) => ({ ...repository, state })),
     });
@@ -109,8 +108,4 @@ function toHome(): Outcome<string> {
   const home = findHome(process.env);
   if (home !== null) return succeed(home);
   return fail("E_CONFIG", `HOME names no folder, so there is no ~/${TRUST_FILE}`, "set HOME to your home folder");
-}
-
-function json(data: unknown, exitCode = 0): Printed {
-  return { text: `${JSON.stringify(data)}\n`, exitCode };
 }

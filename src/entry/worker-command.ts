@@ -5,7 +5,7 @@ import { leaveHeir } from "../base/subprocess/start-detached.ts";
 import { toOneLine } from "../base/text.ts";
 import { stateFolder } from "../config/places.ts";
 import { readTeamServer } from "../config/team-server.ts";
-import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { fail, type Outcome, sayFault, succeed } from "../contract/faults.ts";
 import { TEAM_SANDBOXES } from "../contract/team-jobs.ts";
 import { endRunsIn } from "../jobs/job/end-runs.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
@@ -34,7 +34,7 @@ export async function runTeamWorker(words: readonly string[], options: OptionsOf
   const read = readOptions(options);
   if (!read.ok) return misuse(read.fault.message, "team");
   const access = readTeamServer(process.env);
-  if (!access.ok) return misuse([access.fault.message, access.fault.hint].filter(Boolean).join("; "), "team");
+  if (!access.ok) return misuse(sayFault(access.fault), "team");
   removeLeftovers(workers, endRunsIn);
   const made = makeWorkerFolder(workers);
   if (!made.ok) return misuse(made.fault.message, "team");

@@ -3,7 +3,7 @@ import { onceMore } from "../base/damaged-state.ts";
 import type { Environment } from "../base/environment.ts";
 import { cutText, isDeeperThan, sliceWhole, toMessage, toOneLine } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
-import { type Fault, fail, type Outcome } from "../contract/faults.ts";
+import { type Fault, fail, type Outcome, sayFault } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { AskUser, CallOrigin, ToolAnswer, ToolContext, ToolDeclaration, ToolProgress } from "../contract/tool.ts";
 import {
@@ -221,7 +221,7 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
   const { value, redactions, limits } = guard(raw, { root: deps.root, isExcluded: deps.isExcluded, names });
   const { fault, hooks } = value;
   // Each part passed the guard, but the joined text may form new structure.
-  const message = fault === null ? "" : defang(toOneLine([fault.message, fault.hint].filter(Boolean).join("; ")));
+  const message = fault === null ? "" : defang(toOneLine(sayFault(fault)));
   const summary = cutText(outcome.ok ? toOneLine(value.summary) : message, MAX_SUMMARY);
   const own = outcome.ok && "limits" in outcome.value ? (outcome.value.limits ?? []) : [];
   const warned = (moment: string) => (run: HookRun) => LIMITS.hookWarned(tool, moment, run.command, saidBy(run));

@@ -6,7 +6,7 @@ import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
 import { describeOff, findOff } from "../config/off-book.ts";
 import { isLegacy } from "../config/settings.ts";
-import { FAULTS, type Fault } from "../contract/faults.ts";
+import { FAULTS, type Fault, sayFault } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import {
   type Clues,
@@ -269,8 +269,7 @@ function silent({ client, text }: Prompt, reason: Limit, limits: readonly Limit[
 
 /** Makes an empty injection for a fault that prevents a run. */
 function failed({ client, text }: Prompt, fault: Fault, limits: readonly Limit[], legacy: boolean): KernelAnswer {
-  const said = [fault.message, fault.hint].filter(Boolean).join("; ");
-  const [reason] = guardLimits([LIMITS.quoted(`${fault.code}: ${said}`)]);
+  const [reason] = guardLimits([LIMITS.quoted(`${fault.code}: ${sayFault(fault)}`)]);
   const notice = LIMITS.runFault(fault);
   return makeEmptyAnswer(
     { client, prompt: text, reason: reason?.text ?? "", limits: guardLimits([notice, ...limits]), legacy },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isRecord } from "../base/text.ts";
-import { type Fault, type Outcome, succeed } from "../contract/faults.ts";
+import { type Outcome, sayFault, succeed } from "../contract/faults.ts";
 import { MAX_FIGURE_DAYS } from "../contract/figures.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import { readChange, replyError, replyJson } from "./replies.ts";
@@ -155,10 +155,6 @@ function findPlace(path: string): { readonly route: string; readonly id: string 
 
 function nameOf(cwd: string | null, id: string): JobName {
   return { cwd: cwd ?? "", id };
-}
-
-function sayFault({ message, hint }: Fault): string {
-  return [message, hint].filter(Boolean).join("; ");
 }
 
 /** A rejected request gets the same answer as a request for something missing. */

@@ -6,6 +6,7 @@ import { REPOSITORY_FILE, USER_FILE } from "../../config/places.ts";
 import { SETTING_NAMES, SETTINGS } from "../../config/settings.ts";
 import type { Trust } from "../../config/trust.ts";
 import { isRowOf, VARIABLES, type VariableRow } from "../../config/variables.ts";
+import { sayFault } from "../../contract/faults.ts";
 import { toLimitsText, toLimitTexts } from "../../contract/limits.ts";
 import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
 import { type Column, type Screen, table } from "./layout.ts";
@@ -47,7 +48,7 @@ export function explainConfig(
     tools: [...tools].map(([name, rule]) => ({ name, ...rule })),
     servers: servers.map((server) => guardOwn({ name: server.name, what: describeServer(server, { values: false }) })),
     limits: toLimitTexts(guardLimits(limits)),
-    fault: fault === null ? null : guardOwn([fault.message, fault.hint].filter(Boolean).join("; ")),
+    fault: fault === null ? null : guardOwn(sayFault(fault)),
   };
 }
 

@@ -2,7 +2,7 @@ import { EXIT_CODE_OF } from "../../base/signals.ts";
 import { toOneLine } from "../../base/text.ts";
 import { sleep } from "../../base/timers.ts";
 import { EXIT_USAGE } from "../../contract/codex-jobs.ts";
-import { FAULTS, type Fault, type Outcome } from "../../contract/faults.ts";
+import { FAULTS, type Fault, type Outcome, sayFault } from "../../contract/faults.ts";
 import {
   type ListedTeamJob,
   TEAM_JOB_LIMITS,
@@ -89,8 +89,7 @@ async function run(command: Asked, calls: TeamJobCalls, deps: TeamJobDeps): Prom
 
 /** Reports a fault. A wrong call or setup exits with 2, as usual; an unreachable server does not. */
 function refuse(fault: Fault, { tell }: Pick<TeamJobDeps, "tell">): number {
-  const told = [fault.message, fault.hint].filter(Boolean).join("; ");
-  tell(JOB_MISUSE.refused(toOneLine(guardOwn(told))));
+  tell(JOB_MISUSE.refused(toOneLine(guardOwn(sayFault(fault)))));
   return fault.code === "E_TOOL_UNAVAILABLE" || fault.code === "E_PARSE" ? FAULTS[fault.code].exit : EXIT_USAGE;
 }
 
