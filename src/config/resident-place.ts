@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import { isOwnFolder } from "../base/ownership.ts";
-import type { ProcessIdentity } from "../base/process-identity.ts";
+import { isSameProcess, type ProcessIdentity } from "../base/process-identity.ts";
 import { readStateFile } from "../base/state-files.ts";
 import { RESIDENT_FILES } from "../contract/resident.ts";
 import { mixedHash, stateFolder } from "./places.ts";
@@ -45,6 +45,12 @@ export function readPlace(folder: string): ResidentPlace | null {
   const [socket = "", build = "", pid = "", startedAt = "", bootId = ""] = text.split("\n");
   if (!socket.startsWith("/") || build === "" || !/^\d{1,10}$/.test(pid)) return null;
   return { socket, build, process: { pid: Number(pid), startedAt, bootId } };
+}
+
+/** Reads that record if the process that wrote it is still running, otherwise null. */
+export function readRunning(folder: string): ResidentPlace | null {
+  const place = readPlace(folder);
+  return place !== null && isSameProcess(place.process) ? place : null;
 }
 
 /** Serialises that record. */

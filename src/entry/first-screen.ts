@@ -1,9 +1,8 @@
 import { printFirstScreen, type RepositoryState } from "../adapters/cli/first-screen.ts";
-import { isSameProcess } from "../base/process-identity.ts";
 import { toRealFolder } from "../base/repo-root.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import { findHome } from "../config/places.ts";
-import { readPlace, residentFolder } from "../config/resident-place.ts";
+import { readRunning, residentFolder } from "../config/resident-place.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { CLIENTS } from "../contract/clients.ts";
 import { findClients, findOurEntries, locateFiles } from "../install/clients/find-clients.ts";
@@ -86,6 +85,5 @@ function lookAtClients(folder: string): Pick<RepositoryState, "hooked" | "unhook
 
 function lookAtResident(): RepositoryState["resident"] {
   const folder = residentFolder(process.env);
-  const place = folder === null ? null : readPlace(folder);
-  return place !== null && isSameProcess(place.process) ? "running" : "not running";
+  return folder !== null && readRunning(folder) !== null ? "running" : "not running";
 }

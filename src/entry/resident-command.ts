@@ -3,10 +3,10 @@ import { askResident } from "../adapters/resident/client.ts";
 import { isSameProcess } from "../base/process-identity.ts";
 import { readStateFile } from "../base/state-files.ts";
 import { sleep } from "../base/timers.ts";
-import { readPlace, residentFolder } from "../config/resident-place.ts";
+import { readPlace, readRunning, residentFolder } from "../config/resident-place.ts";
 import { fail } from "../contract/faults.ts";
 import { RESIDENT_FILES, RESIDENT_ROUTES, type ResidentStatus } from "../contract/resident.ts";
-import { failed, misuse, type Printed } from "./printed.ts";
+import { failed, misuse, type Printed, printedJson } from "./printed.ts";
 import { startResident } from "./start-resident.ts";
 
 const NOT_RUNNING: ResidentStatus = {
@@ -33,7 +33,10 @@ export async function steerResident(words: readonly string[], options: OptionsOf
   const folder = residentFolder(process.env);
   if (folder === null)
     return failed(fail("E_CONFIG", "there is no folder for state", "set HOME or GROUNDWORK_HOME to a folder").fault);
-  if (action === "status") return print(await statusOf(folder), options, (status) => (status.running ? 0 : 1));
+  if (action === "status") {
+    const status = await statusOf(folder);
+    return print(status, options, status.running ? 0 : 1);
+  }
   if (action === "start") return start(folder, options);
   if (action === "stop") return stop(folder, options);
   return misuse(`resident knows status, start and stop, not ${action}`, "resident");
@@ -44,8 +47,8 @@ export async function steerResident(words: readonly string[], options: OptionsOf
  * seconds.
  */
 export async function statusOf(folder: string): Promise<ResidentStatus> {
-  const place = readPlace(folder);
-  if (place === null || !isSameProcess(place.process)) return NOT_RUNNING;
+  const place = readRunning(folder);
+  if (place === null) return NOT_RUNNING;
   const asked = { socket: place.socket, patienceMs: PATIENCE_MS, limitMs: LIMIT_MS };
   const answer = await askResident({ ...asked, method: "GET", route: RESIDENT_ROUTES.status });
   if (answer?.status !== 200) return NOT_RUNNING;
@@ -57,10 +60,14 @@ export async function statusOf(folder: string): Promise<ResidentStatus> {
 }
 
 async function start(folder: string, options: OptionsOf<"resident">): Promise<Printed> {
-  const before = await statusOf(folder);
-  if (!before.running) await startResident(process.env);
-  const after = before.running ? before : await waitFor(folder, ({ running }) => running);
-  if (after.running) return print(after, options, () => 0);
+  let status = await statusOf(folder);
+  if (!status.running) await startResident(process.env);
+  const endMs = performance.now() + CHANGE_MS;
+  while (!status.running && performance.now() < endMs) {
+    await sleep(LOOK_MS);
+    status = await statusOf(folder);
+  }
+  if (status.running) return print(status, options);
   const why = readStateFile(folder, RESIDENT_FILES.failure, MAX_WHY_BYTES)?.trim() ?? "it did not say why";
   return failed(
     fail("E_ORCHESTRATOR", `no resident could be started in ${folder}: ${why}`, "see docs/resident.md").fault,
@@ -70,34 +77,21 @@ async function start(folder: string, options: OptionsOf<"resident">): Promise<Pr
 async function stop(folder: string, options: OptionsOf<"resident">): Promise<Printed> {
   const place = readPlace(folder);
   const before = await statusOf(folder);
-  if (place === null || !before.running) return print(NOT_RUNNING, options, () => 0);
+  if (place === null || !before.running) return print(NOT_RUNNING, options);
   const asked = { socket: place.socket, patienceMs: PATIENCE_MS, limitMs: LIMIT_MS };
   await askResident({ ...asked, method: "POST", route: RESIDENT_ROUTES.stop });
   const endMs = performance.now() + CHANGE_MS;
   while (isSameProcess(place.process) && performance.now() < endMs) await sleep(LOOK_MS);
   const { pid } = place.process;
   if (!isSameProcess(place.process)) {
-    const { text, exitCode } = print(NOT_RUNNING, options, () => 0);
+    const { text, exitCode } = print(NOT_RUNNING, options);
     return { text: options.json === true ? text : `Stopped process ${pid}. ${text}`, exitCode };
   }
   return failed(fail("E_TIMEOUT", `process ${pid} does not end`, `kill ${pid}`).fault);
 }
 
-async function waitFor(folder: string, isRight: (status: ResidentStatus) => boolean): Promise<ResidentStatus> {
-  const endMs = performance.now() + CHANGE_MS;
-  for (;;) {
-    const status = await statusOf(folder);
-    if (isRight(status) || performance.now() > endMs) return status;
-    await sleep(LOOK_MS);
-  }
-}
-
-function print(
-  status: ResidentStatus,
-  { json }: OptionsOf<"resident">,
-  toExitCode: (status: ResidentStatus) => number,
-): Printed {
-  return { text: json === true ? `${JSON.stringify(status)}\n` : toText(status), exitCode: toExitCode(status) };
+function print(status: ResidentStatus, { json }: OptionsOf<"resident">, exitCode = 0): Printed {
+  return json === true ? printedJson(status, exitCode) : { text: toText(status), exitCode };
 }
 
 function toText({ running, pid, version, started_at, rss_mb, socket, repositories }: ResidentStatus): string {

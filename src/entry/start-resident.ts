@@ -3,19 +3,11 @@ import { join } from "node:path";
 import { carriedVariables } from "../adapters/resident/question.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
-import { isSameProcess } from "../base/process-identity.ts";
 import { startDetached } from "../base/subprocess/start-detached.ts";
 import { loadSettings } from "../config/load-settings.ts";
-import { readPlace, residentFolder } from "../config/resident-place.ts";
+import { readRunning, residentFolder } from "../config/resident-place.ts";
 import { RESIDENT_FILES } from "../contract/resident.ts";
 import { projectRoot } from "./process.ts";
-
-/** True if the recorded resident of this state folder is still running. */
-function isResidentThere(env: Environment): boolean {
-  const folder = residentFolder(env);
-  const place = folder === null ? null : readPlace(folder);
-  return place !== null && isSameProcess(place.process);
-}
 
 /**
  * Starts a resident in the background, if there is a place for one; it prepares `root`. Contract: never throws; does
@@ -38,9 +30,7 @@ export async function startResident(env: Environment, root = ""): Promise<void> 
 const PAUSE_MS = 10 * 60_000;
 
 /** True if a resident recently failed to listen. Contract: never throws. */
-function hasFailed(env: Environment): boolean {
-  const folder = residentFolder(env);
-  if (folder === null) return true;
+function hasFailed(folder: string): boolean {
   try {
     const stats = lstatSync(join(folder, RESIDENT_FILES.failure), { throwIfNoEntry: false });
     return stats !== undefined && Math.abs(systemClock.nowMs() - stats.mtimeMs) < PAUSE_MS;
@@ -55,7 +45,8 @@ function hasFailed(env: Environment): boolean {
  * throws.
  */
 export async function offerResident(env: Environment, folder: string): Promise<void> {
-  if (isResidentThere(env) || hasFailed(env)) return;
+  const place = residentFolder(env);
+  if (place === null || readRunning(place) !== null || hasFailed(place)) return;
   const loaded = await loadSettings({ env, folder, bounds: [] });
   if (!loaded.ok) return;
   const { settings, root } = loaded.value;
