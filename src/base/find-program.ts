@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { toInside } from "./jail.ts";
+import { findRepoRoot, toRealFolder } from "./repo-root.ts";
 
 /** True for a file, or a link to one, that we may start. Contract: never throws. */
 export function isExecutable(path: string): boolean {
@@ -27,6 +28,16 @@ function isInsideOf(root: string, folder: string): boolean {
     // A folder that does not exist yet may be created later under this name.
     return toInside(root, folder) !== null;
   }
+}
+
+/**
+ * The environment for programs started for a folder. Its PATH contains nothing of the work tree, or a repository could
+ * supply its own codex, and its own node for our shebang lines.
+ */
+export function withSafePath(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv & { readonly PATH: string } {
+  const real = toRealFolder(folder);
+  const found = real === null ? null : findRepoRoot(real);
+  return { ...env, PATH: outsideOf(found?.source === "git" ? found.root : null, env["PATH"] ?? "") };
 }
 
 /**

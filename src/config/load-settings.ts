@@ -158,3 +158,14 @@ function hasDevbooksSettings(root: string): boolean {
   const file = readInside(root, place.value.real, 64 * 1024);
   return file.ok && file.value.text !== null && OUR_KEYS.test(file.value.text);
 }
+
+/** The user's own settings, which no repository can influence. Contract: as `loadSettings`. */
+export function loadUserSettings(env: Environment): Promise<Outcome<LoadedSettings>> {
+  return loadSettings({ env: { ...env, CI_AUTO_TOOLS_REPO_ROOT: "" }, folder: "/", bounds: [] });
+}
+
+/** Returns the user's own settings; null if they cannot be read. */
+export async function readUserSettings(env: Environment): Promise<Settings | null> {
+  const loaded = await loadUserSettings(env);
+  return loaded.ok && loaded.value.fault === null ? loaded.value.settings : null;
+}

@@ -25,7 +25,7 @@ import { getReads } from "./find-bases.ts";
 import { failed, misuse, type Printed, printedJson } from "./printed.ts";
 import { canAsk, confirm, workingFolder, writeAll } from "./process.ts";
 import { startRunner } from "./run-build.ts";
-import { startProgress } from "./terminal-progress.ts";
+import { startProgress } from "./screen.ts";
 
 const NO_SIGNAL = new AbortController().signal;
 const MAX_KEYS_BYTES = 10_000;

@@ -3,7 +3,7 @@ import { CODEX_USAGE, type CodexArguments, parseCodexArguments } from "../adapte
 import type { Loop } from "../adapters/codex/loop.ts";
 import { runRound, toAddition } from "../adapters/codex/round.ts";
 import { toSummary } from "../adapters/hook/print.ts";
-import { findProgram } from "../base/find-program.ts";
+import { findProgram, withSafePath } from "../base/find-program.ts";
 import { ENDING_SIGNALS, INTERRUPT } from "../base/signals.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { passOnSignal } from "../base/subprocess/stream-program.ts";
@@ -16,7 +16,6 @@ import { askText } from "./ask-text.ts";
 import { makeTerminalLoop } from "./codex-loop.ts";
 import { loadCached } from "./load-cached.ts";
 import { printAndExit, readInput, workingFolder } from "./process.ts";
-import { withSafePath } from "./safe-path.ts";
 import { sayVersion } from "./version.ts";
 
 const client: Client = { name: "codex-cli", event: "cli" };

@@ -8,7 +8,7 @@ import type { LoopMode } from "../adapters/codex/loop-session.ts";
 import { toAddition } from "../adapters/codex/round.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
-import { findProgram } from "../base/find-program.ts";
+import { findProgram, withSafePath } from "../base/find-program.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { findOffIn, loadSettings } from "../config/load-settings.ts";
@@ -20,7 +20,6 @@ import type { KernelAnswer } from "../orchestrator/document.ts";
 import { askText } from "./ask-text.ts";
 import { emptyAnswer } from "./orchestrate.ts";
 import { workingFolder } from "./process.ts";
-import { withSafePath } from "./safe-path.ts";
 
 /** Makes the loop for a user at a terminal. Contract: writes nothing yet. */
 export async function makeTerminalLoop({ printsDocument }: CodexArguments, env: NodeJS.ProcessEnv): Promise<Loop> {

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
+import { withSafePath } from "../base/find-program.ts";
 import { once } from "../base/once.ts";
 import { ENDING_SIGNALS } from "../base/signals.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
@@ -15,7 +16,6 @@ import { NO_FOLDER } from "../jobs/run/texts.ts";
 import { SETTLE_PROGRAM } from "./codex-programs.ts";
 import { readStandardInput } from "./codex-stdin.ts";
 import { printAndExit, projectRoot, writeAll } from "./process.ts";
-import { withSafePath } from "./safe-path.ts";
 
 /** start.sh keeps its runs next to itself; every other caller keeps them below the working folder. */
 const { GROUNDWORK_START_ROOT: startRoot = "", ...env } = process.env;

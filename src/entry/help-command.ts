@@ -1,5 +1,9 @@
 import type { Command } from "../adapters/cli/commands/command.ts";
+import { SHELLS } from "../adapters/cli/commands/setup.ts";
 import { COMMANDS } from "../adapters/cli/commands/table.ts";
+import { bashCompletions } from "../adapters/cli/completions/bash.ts";
+import { fishCompletions } from "../adapters/cli/completions/fish.ts";
+import { zshCompletions } from "../adapters/cli/completions/zsh.ts";
 import { printHelp, printOverview } from "../adapters/cli/help.ts";
 import { sayUnknown } from "../adapters/cli/read-command.ts";
 import { toolCommands } from "../adapters/cli/tool-command.ts";
@@ -28,4 +32,18 @@ export function sayHelp(
 /** Every command, including those derived from tools. */
 export function allCommands(tools: readonly ToolDeclaration[]): readonly Command[] {
   return [...COMMANDS, ...toolCommands(tools)];
+}
+
+const MAKERS = { bash: bashCompletions, zsh: zshCompletions, fish: fishCompletions } as const;
+
+/** `groundwork completions bash|zsh|fish`: prints a script that completes commands and options with the Tab key. */
+export async function printCompletions(
+  words: readonly string[],
+  _options: object,
+  tools: readonly ToolDeclaration[],
+): Promise<Printed> {
+  const shell = SHELLS.find((one) => one === words[0]);
+  if (shell === undefined || words.length > 1)
+    return misuse("completions needs a shell: bash, zsh or fish", "completions");
+  return { text: MAKERS[shell](allCommands(tools)), exitCode: 0 };
 }

@@ -1,14 +1,14 @@
 import { HOOK_USAGE, type HookArguments } from "../adapters/hook/arguments.ts";
+import { folderOfPrompt } from "../adapters/hook/client.ts";
 import { toUnavailableOutput } from "../adapters/hook/envelope.ts";
 import { printIntent } from "../adapters/hook/intent.ts";
 import { printAnswer, toInjection, toSummary } from "../adapters/hook/print.ts";
+import { NO_WAIT, waitForSlot } from "../adapters/resident/answer-slots.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
 import { isPlan, type KernelAnswer } from "../orchestrator/document.ts";
 import type { Prompt } from "../orchestrator/judge.ts";
-import { NO_WAIT, waitForSlot } from "./answer-slots.ts";
-import { folderOfPrompt } from "./client.ts";
 import { emptyAnswer, orchestrate } from "./orchestrate.ts";
 import { doorLimitMs, endTogether, isTerminal, printAndExit, startedMs, workingFolder, writeAll } from "./process.ts";
 import { recordRun, withHistoryNotice } from "./record-run.ts";

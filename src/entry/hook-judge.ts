@@ -1,12 +1,12 @@
 import { parseHookArguments } from "../adapters/hook/arguments.ts";
+import { clientFrom, folderOfPrompt, whyUnknown } from "../adapters/hook/client.ts";
 import { toEmptyOutput, toUnavailableOutput } from "../adapters/hook/envelope.ts";
 import { isWholeObject, parsePayload, toPrompt } from "../adapters/hook/payload.ts";
+import { whyNoTools } from "../adapters/hook/silent-prompt.ts";
 import { judgePrompt } from "../orchestrator/judge.ts";
-import { clientFrom, folderOfPrompt, whyUnknown } from "./client.ts";
 import { loadCached } from "./load-cached.ts";
 import { isTerminal, printAndExit, readInput, startedMs, workingFolder, writeAll } from "./process.ts";
 import { recordSilent } from "./record-silent.ts";
-import { whyNoTools } from "./silent-prompt.ts";
 import { startQuickly } from "./start-quickly.ts";
 
 const args = parseHookArguments(process.argv.slice(2));

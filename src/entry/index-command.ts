@@ -6,7 +6,7 @@ import { loadSettings } from "../config/load-settings.ts";
 import { failed, misuse, type Printed, printedJson } from "./printed.ts";
 import { workingFolder } from "./process.ts";
 import { runBuild } from "./run-build.ts";
-import { startProgress } from "./terminal-progress.ts";
+import { startProgress } from "./screen.ts";
 
 /** `groundwork index`: builds or updates the index of a repository, and reports progress. */
 export async function indexRepository(words: readonly string[], options: OptionsOf<"index">): Promise<Printed> {

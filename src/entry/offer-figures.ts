@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { startDetached } from "../base/subprocess/start-detached.ts";
+import { readUserSettings } from "../config/load-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import { readTeamServer } from "../config/team-server.ts";
 import { sayFault } from "../contract/faults.ts";
 import type { FigureBook } from "../run-history/figure-book.ts";
-import { readUserSettings } from "./own-settings.ts";
 import { projectRoot } from "./process.ts";
 
 /** True if figures of runs go to the team server. Contract: false if no runs are kept. */

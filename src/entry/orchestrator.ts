@@ -1,9 +1,9 @@
+import { clientFrom } from "../adapters/hook/client.ts";
 import { isWholeObject, parsePayload } from "../adapters/hook/payload.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { startTimer } from "../base/timers.ts";
 import type { KernelAnswer } from "../orchestrator/document.ts";
-import { clientFrom } from "./client.ts";
 import { askKernel, emptyAnswer } from "./orchestrate.ts";
 import { doorLimitMs, endTogether, printAndExit, readInput, startedMs, workingFolder } from "./process.ts";
 import { recordRun } from "./record-run.ts";

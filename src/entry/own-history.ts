@@ -1,11 +1,11 @@
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
+import { readUserSettings } from "../config/load-settings.ts";
 import { historyFolder } from "../config/places.ts";
 import type { Outcome } from "../contract/faults.ts";
 import { openRunHistory, type RunHistory } from "../run-history/run-history.ts";
 import { hasSpool } from "../run-history/spool.ts";
 import { offerFigures } from "./offer-figures.ts";
-import { readUserSettings } from "./own-settings.ts";
 
 /** Bounds while the user's settings are unreadable: nothing is removed. */
 const UNBOUNDED = { days: Number.MAX_SAFE_INTEGER, mb: Number.MAX_SAFE_INTEGER };

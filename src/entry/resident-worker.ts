@@ -1,7 +1,10 @@
 import { parentPort } from "node:worker_threads";
+import { clientFrom, folderOfPrompt } from "../adapters/hook/client.ts";
 import { toEmptyOutput } from "../adapters/hook/envelope.ts";
 import { isWholeObject, parsePayload } from "../adapters/hook/payload.ts";
 import { printAnswer, toInjection } from "../adapters/hook/print.ts";
+import { whyNoTools } from "../adapters/hook/silent-prompt.ts";
+import { isForAnyProcess } from "../adapters/resident/answer-slots.ts";
 import type { Environment } from "../base/environment.ts";
 import { startTimer } from "../base/timers.ts";
 import { loadToolHooks } from "../config/hook-files.ts";
@@ -9,8 +12,6 @@ import { loadSettings } from "../config/load-settings.ts";
 import { findHome } from "../config/places.ts";
 import { RESIDENT_STATUS } from "../contract/resident.ts";
 import { judgePrompt } from "../orchestrator/judge.ts";
-import { isForAnyProcess } from "./any-process.ts";
-import { clientFrom, folderOfPrompt } from "./client.ts";
 import { makeDoorEngine } from "./engine.ts";
 import { HeldRepositories } from "./held-repositories.ts";
 import { runMcpCall } from "./mcp-call.ts";
@@ -21,7 +22,6 @@ import { recordRun, withHistoryNotice } from "./record-run.ts";
 import { recordSilent } from "./record-silent.ts";
 import type { HandedCall } from "./resident-call.ts";
 import type { AskedMessage, LastMessage, WarmMessage, WorkerMessage } from "./resident-messages.ts";
-import { whyNoTools } from "./silent-prompt.ts";
 
 interface Reply {
   readonly status: number;

@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
+import { withSafePath } from "../base/find-program.ts";
 import { textOf } from "../base/text.ts";
 import { sleep } from "../base/timers.ts";
 import type { ClaimedTeamJob } from "../contract/team-jobs.ts";
@@ -16,7 +17,6 @@ import { runInForeground } from "../jobs/tools/foreground-run.ts";
 import type { JobRunEnd, RunJob } from "../team/jobs/attempt-run.ts";
 import { START_PROGRAM } from "./codex-programs.ts";
 import { projectRoot } from "./process.ts";
-import { withSafePath } from "./safe-path.ts";
 
 /** Author and committer of the changes made by Codex: not a real person. */
 const COMMITTER = {

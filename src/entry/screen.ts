@@ -1,7 +1,9 @@
 import { COLOUR_CHOICES, makePalette, wantsColours } from "../adapters/cli/colour.ts";
 import type { Screen } from "../adapters/cli/layout.ts";
+import { makeProgress } from "../adapters/cli/progress.ts";
+import { systemClock } from "../base/clock.ts";
 import { findHome } from "../config/places.ts";
-import { isTerminal } from "./process.ts";
+import { isTerminal, writeAll } from "./process.ts";
 
 /** Minimum width: narrower output would be unreadable anyway. */
 const LEAST_COLUMNS = 40;
@@ -9,7 +11,7 @@ const LEAST_COLUMNS = 40;
 const USUAL_COLUMNS = 80;
 
 /** Width of a terminal in columns; null if the descriptor is not a terminal. */
-export function columnsOf(descriptor: 1 | 2): number | null {
+function columnsOf(descriptor: 1 | 2): number | null {
   if (!isTerminal(descriptor)) return null;
   return process[descriptor === 1 ? "stdout" : "stderr"].columns || USUAL_COLUMNS;
 }
@@ -26,4 +28,15 @@ export function screenOf({ color }: { readonly color?: string | undefined }): Sc
     paint: makePalette({ hasColours: wantsColours(choice, { isTerminal: columns !== null, env: process.env }) }),
     home: findHome(process.env),
   };
+}
+
+/** Shows the progress of a build on standard error: one line, redrawn, on a terminal; occasional lines elsewhere. */
+export function startProgress() {
+  const isDrawable = columnsOf(2) !== null && process.env["TERM"] !== "dumb";
+  return makeProgress({
+    clock: systemClock,
+    write: (text) => writeAll(2, text),
+    // Queried each time, because the window may be resized meanwhile.
+    columns: isDrawable ? () => columnsOf(2) ?? 0 : null,
+  });
 }

@@ -1,10 +1,10 @@
 import { systemClock } from "../base/clock.ts";
 import { startTimer } from "../base/timers.ts";
+import { readUserSettings } from "../config/load-settings.ts";
 import { readTeamServer } from "../config/team-server.ts";
 import { shareFigures } from "../team/share-figures.ts";
 import { sharesFigures } from "./offer-figures.ts";
 import { openOwnHistory } from "./own-history.ts";
-import { readUserSettings } from "./own-settings.ts";
 import { makeDoorTools } from "./tools.ts";
 
 /** Time limit for sending everything. */

@@ -1,13 +1,13 @@
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { printSharing, printSharingJson, printTeamJson, printTeamStats } from "../adapters/cli/team-stats.ts";
 import { systemClock } from "../base/clock.ts";
+import { readUserSettings } from "../config/load-settings.ts";
 import { readTeamServer } from "../config/team-server.ts";
 import { MAX_FIGURE_DAYS, USUAL_FIGURE_DAYS } from "../contract/figures.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { fetchTeamStats } from "../team/team-stats.ts";
 import { withHistory } from "./kept-runs.ts";
 import { whyNotSent } from "./offer-figures.ts";
-import { readUserSettings } from "./own-settings.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { screenOf } from "./screen.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
-import { findProgram } from "../base/find-program.ts";
+import { findProgram, withSafePath } from "../base/find-program.ts";
 import { startDetached } from "../base/subprocess/start-detached.ts";
 import { stateFolder } from "../config/places.ts";
 import { fail } from "../contract/faults.ts";
@@ -8,10 +8,9 @@ import { askOpening } from "../web/ask-opening.ts";
 import { toAddress } from "../web/openings.ts";
 import { originOf } from "../web/request-guard.ts";
 import { startWebServer, type WebServer } from "../web/server.ts";
+import { claimUi, findUiPlace, removeUiPlace, writeUiPlace } from "../web/ui-place.ts";
 import { failed, misuse, type Printed } from "./printed.ts";
 import { projectRoot, untilStopped, workingFolder, writeAll } from "./process.ts";
-import { withSafePath } from "./safe-path.ts";
-import { claimUi, findUiPlace, removeUiPlace, writeUiPlace } from "./ui-place.ts";
 import { openUiSources } from "./ui-sources.ts";
 
 /** Default port, if it is free: a stable address keeps what the browser has stored for it. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
+import { withSafePath } from "../base/find-program.ts";
 import type { JobState } from "../contract/codex-jobs.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { findHistoryStart } from "../engine/history/git-folder.ts";
@@ -15,7 +16,6 @@ import type { JobName, WebSources } from "../web/sources.ts";
 import type { ChangedFile, JobRow } from "../web/wire.ts";
 import { SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
 import { projectRoot } from "./process.ts";
-import { withSafePath } from "./safe-path.ts";
 
 /** Maximum number of jobs shown per folder, newest first. */
 const MOST_JOBS = 50;

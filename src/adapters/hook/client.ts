@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import type { Environment } from "../base/environment.ts";
-import { CLIENT_IDS, CLIENTS, findClient } from "../contract/clients.ts";
-import type { Client } from "../contract/run-document.ts";
-import type { Prompt } from "../orchestrator/judge.ts";
+import type { Environment } from "../../base/environment.ts";
+import { CLIENT_IDS, CLIENTS, findClient } from "../../contract/clients.ts";
+import type { Client } from "../../contract/run-document.ts";
+import type { Prompt } from "../../orchestrator/judge.ts";
 
 /** The client named by the environment; Claude Code if it names no known client. */
 export function clientFrom(env: Environment, event: Client["event"]): Client {

@@ -1,13 +1,20 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ORCHESTRATOR_VARIABLE } from "../adapters/hook/arguments.ts";
-import { systemClock } from "../base/clock.ts";
-import type { Environment } from "../base/environment.ts";
-import { describeOff, findOff } from "../config/off-book.ts";
-import { homeFolder, SESSIONS_FOLDER, sessionFileName, stateFolder, TRUST_FILE, USER_FILE } from "../config/places.ts";
-import { LIMITS, type Limit } from "../contract/limits.ts";
-import { mayBecomeCode } from "../orchestrator/follow-up.ts";
-import type { Judgement, Prompt } from "../orchestrator/judge.ts";
+import { systemClock } from "../../base/clock.ts";
+import type { Environment } from "../../base/environment.ts";
+import { describeOff, findOff } from "../../config/off-book.ts";
+import {
+  homeFolder,
+  SESSIONS_FOLDER,
+  sessionFileName,
+  stateFolder,
+  TRUST_FILE,
+  USER_FILE,
+} from "../../config/places.ts";
+import { LIMITS, type Limit } from "../../contract/limits.ts";
+import { mayBecomeCode } from "../../orchestrator/follow-up.ts";
+import type { Judgement, Prompt } from "../../orchestrator/judge.ts";
+import { ORCHESTRATOR_VARIABLE } from "./arguments.ts";
 
 /**
  * Reason why the kernel would inject nothing for a hook's prompt, whatever the repository; null if it might inject

@@ -5,12 +5,7 @@ import { identifyProcess, isSameProcess, type ProcessIdentity } from "../base/pr
 import { readStateFile, removeQuietly, replaceFile } from "../base/state-files.ts";
 import { isRecord, parseObject, textOf } from "../base/text.ts";
 import { sleep } from "../base/timers.ts";
-
-/** Where the page is served. */
-export interface UiPlace {
-  readonly port: number;
-  readonly token: string;
-}
+import type { Gate } from "./request-guard.ts";
 
 const FILE = "ui.json";
 const LOCK = "ui.lock";
@@ -26,13 +21,13 @@ export function claimUi(folder: string): Claim | null {
 }
 
 /** Records where the page is served, in a file that only its owner can read. */
-export function writeUiPlace(folder: string, { port, token }: UiPlace): void {
+export function writeUiPlace(folder: string, { port, token }: Gate): void {
   const own = identifyProcess(process.pid);
   replaceFile(folder, FILE, `${JSON.stringify({ ...own, port, token })}\n`);
 }
 
 /** Removes the record, unless another process has replaced it since. */
-export function removeUiPlace(folder: string, { token }: UiPlace): void {
+export function removeUiPlace(folder: string, { token }: Gate): void {
   if (readPlace(folder)?.token === token) removeQuietly(join(folder, FILE));
 }
 
@@ -40,7 +35,7 @@ export function removeUiPlace(folder: string, { token }: UiPlace): void {
  * Finds where the page is served by the process that holds the claim. Contract: null if it is not recorded within
  * seconds.
  */
-export async function findUiPlace(folder: string): Promise<UiPlace | null> {
+export async function findUiPlace(folder: string): Promise<Gate | null> {
   for (const endMs = performance.now() + START_MS; performance.now() < endMs; await sleep(LOOK_MS)) {
     const found = readPlace(folder);
     // A killed instance leaves its file behind.
@@ -49,7 +44,7 @@ export async function findUiPlace(folder: string): Promise<UiPlace | null> {
   return null;
 }
 
-function readPlace(folder: string): (UiPlace & { readonly process: ProcessIdentity }) | null {
+function readPlace(folder: string): (Gate & { readonly process: ProcessIdentity }) | null {
   const said = parseObject(readStateFile(folder, FILE, MAX_BYTES) ?? "");
   if (!isRecord(said)) return null;
   const { port, pid } = said;

@@ -1,13 +1,13 @@
 import { closeSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "../base/environment.ts";
-import { isOwnFolder } from "../base/ownership.ts";
-import { identifyProcess } from "../base/process-identity.ts";
-import { clearPlace } from "../base/state-files.ts";
-import { sleep } from "../base/timers.ts";
-import { stateFolder } from "../config/places.ts";
-import { SETTINGS } from "../config/settings.ts";
-import { isForAnyProcess } from "./any-process.ts";
+import type { Environment } from "../../base/environment.ts";
+import { isOwnFolder } from "../../base/ownership.ts";
+import { identifyProcess } from "../../base/process-identity.ts";
+import { clearPlace } from "../../base/state-files.ts";
+import { sleep } from "../../base/timers.ts";
+import { stateFolder } from "../../config/places.ts";
+import { SETTINGS } from "../../config/settings.ts";
+import { ORCHESTRATOR_VARIABLE } from "../hook/arguments.ts";
 
 /** Maximum number of questions answered concurrently by separate processes: more would only slow each other down. */
 const MOST_AT_ONCE = 2;
@@ -87,4 +87,16 @@ function drop(path: string): void {
     // The path is not a regular file.
     clearPlace(path);
   }
+}
+
+/** Variables that start programs, query a model, or require output besides the answer. */
+const OWN_PROCESS = new RegExp(
+  `^(?:CI_AUTO_TOOLS_RUNNER_.*|CI_AUTO_TOOLS_FAKE_TOOL_RESULTS_FILE|CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY|${ORCHESTRATOR_VARIABLE}|${SETTINGS.embeddingsUrl.env}|${SETTINGS.teamRepos.env})$`,
+);
+
+/**
+ * True if any of our processes may answer a question; false if it requires a process of its own, whatever that costs.
+ */
+export function isForAnyProcess(env: Environment): boolean {
+  return !Object.entries(env).some(([name, value]) => value !== "" && OWN_PROCESS.test(name));
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeFolder } from "../../tests/support/temp-folder.ts";
+import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { waitForSlot } from "./answer-slots.ts";
 
 /** An environment with its own state folder, and a budget short enough for a test to wait for. */
