@@ -14,13 +14,13 @@ import { buildIndex } from "../engine/build/build-index.ts";
 import { findCommonFolder, isCommitId, resolveCommit } from "../engine/history/git-folder.ts";
 import { openGitObjects } from "../engine/history/git-objects.ts";
 import { changeJoins } from "../install/record-join.ts";
+import { describeBase } from "../team/describe-base.ts";
 import { isPublicKey, makeKeyPair, readPrivateKey } from "../team/keys.ts";
 import { openObjectStore, toPlace } from "../team/open-store.ts";
 import { pruneStore } from "../team/prune.ts";
 import { type PublishWork, publishBase } from "../team/publish.ts";
 import { isShared, readShared, shareIndex } from "../team/share-index.ts";
-import { describeBase } from "./describe-base.ts";
-import { historySettings } from "./engine.ts";
+import { historySettings, indexFolderOf } from "./engine.ts";
 import { getReads } from "./find-bases.ts";
 import { failed, misuse, type Printed, printedJson } from "./printed.ts";
 import { canAsk, confirm, workingFolder, writeAll } from "./process.ts";
@@ -204,7 +204,7 @@ function readPublicKeys(given: string): Outcome<readonly string[]> {
 function showStatus(options: OptionsOf<"base">): Printed {
   const root = rootOf(options);
   if (root === null) return failed(noRepository());
-  const status = describeBase(process.env, root);
+  const status = describeBase(process.env, root, indexFolderOf(process.env, root));
   if (options.json === true) return printedJson({ schema_version: "1.0", ...status });
   if (!status.joined && status.reason === "")
     return { text: "No store is joined; see: groundwork help base\n", exitCode: 0 };

@@ -27,9 +27,9 @@ import { stateFolderExaminations } from "../install/doctor/state-folder.ts";
 import type { World } from "../install/doctor/world.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import { examineHistory } from "../run-history/health.ts";
+import { describeBase } from "../team/describe-base.ts";
 import { makeRegistry } from "../tools/registry.ts";
 import { readBuild } from "./build-id.ts";
-import { describeBase } from "./describe-base.ts";
 import { indexFolderOf, makeDoorEngine } from "./engine.ts";
 import { whyNotSent } from "./offer-figures.ts";
 import { misuse, type Printed } from "./printed.ts";
@@ -133,7 +133,7 @@ function reportIndex(env: NodeJS.ProcessEnv, { settings, root: { root } }: Loade
       isOff: !usesIndex,
       damage: engine.indexDamage(root, budget),
       state: state === null ? null : { isDone: state.phase === "done", files: state.files, atMs: state.atMs },
-      base: describeBase(env, root),
+      base: describeBase(env, root, folder),
       setAside: () => {
         if (folder !== null) setIndexAside(join(folder, INDEX_FILES.database));
         return `the index of ${root} was moved aside; the next question about code builds a new one`;

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { once } from "../base/once.ts";
-import { type Join, readJoinBook } from "../config/join-book.ts";
+import type { Join } from "../config/join-book.ts";
 import { findHome } from "../config/places.ts";
 import type { CurrentIndex, FindBases } from "../engine/build/open-index.ts";
 import { findSharedBases } from "../engine/build/share-index.ts";
-import { findCommonFolder } from "../engine/history/git-folder.ts";
 import { openGitObjects } from "../engine/history/git-objects.ts";
 import { basesFolder } from "../engine/store/bases.ts";
 import { INDEX_VERSION } from "../engine/store/database.ts";
@@ -17,6 +16,7 @@ import { changeJoins } from "../install/record-join.ts";
 import { type AskedStore, readAsked, writeAsked } from "../team/base-status.ts";
 import { bringBase } from "../team/bring-base.ts";
 import type { Reads } from "../team/fetch-base.ts";
+import { findJoin } from "../team/find-join.ts";
 import { openObjectStore } from "../team/open-store.ts";
 import { historySettings, indexFolderOf } from "./engine.ts";
 import { projectRoot } from "./process.ts";
@@ -59,15 +59,6 @@ export function makeBaseFinder(work: FinderWork): FindBases {
     // Another work tree may still use bases from a store that the user has left.
     return joined === null && shared.some(isForeign) ? [] : shared;
   };
-}
-
-/** The store that a repository has joined, if any; `damage` says why it cannot be determined. */
-export function findJoin(env: Environment, root: string): { readonly join: Join | null; readonly damage: string } {
-  const home = findHome(env);
-  const repository = home === null ? null : findCommonFolder(root);
-  if (home === null || repository === null) return { join: null, damage: "" };
-  const { joins, damage } = readJoinBook(home);
-  return { join: joins.find((one) => one.repository === repository) ?? null, damage: damage ?? "" };
 }
 
 /** The bases of a store; null to leave the index as it is, undefined if the store provides none. */

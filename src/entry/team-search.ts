@@ -1,10 +1,8 @@
 import type { Environment } from "../base/environment.ts";
 import { splitNames } from "../base/text.ts";
-import { readJoinBook } from "../config/join-book.ts";
-import { findHome } from "../config/places.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { hasTeamServer, readTeamServer } from "../config/team-server.ts";
-import { findCommonFolder } from "../engine/history/git-folder.ts";
+import { findJoin } from "../team/find-join.ts";
 import type { TeamSearch } from "../tools/team-search.ts";
 
 /**
@@ -33,10 +31,7 @@ export function makeTeamSearch(env: Environment): TeamSearch | null {
 
 /** The repository's name on the server, taken from the bases that it has joined there; null if it has joined none. */
 function findOwn(env: Environment, url: string, root: string): string | null {
-  const home = findHome(env);
-  const folder = findCommonFolder(root);
-  if (home === null || folder === null) return null;
-  const store = readJoinBook(home).joins.find(({ repository }) => repository === folder)?.store ?? "";
+  const store = findJoin(env, root).join?.store ?? "";
   const start = `${url}/v1/base/`;
   return store.startsWith(start) ? store.slice(start.length).replace(/\/+$/, "") : null;
 }

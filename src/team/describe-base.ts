@@ -5,13 +5,12 @@ import { INDEX_FILES, openReader } from "../engine/store/database.ts";
 import { IndexStore } from "../engine/store/index-store.ts";
 import { knownFiles } from "../engine/store/known-files.ts";
 import { isForeign } from "../engine/store/layers.ts";
-import { readAsked } from "../team/base-status.ts";
-import type { BaseState } from "../team/bring-base.ts";
-import { indexFolderOf } from "./engine.ts";
-import { findJoin } from "./find-bases.ts";
+import { readAsked } from "./base-status.ts";
+import type { BaseState } from "./bring-base.ts";
+import { findJoin } from "./find-join.ts";
 
 /** State of a repository's connection to its store. */
-export interface BaseStatus {
+interface BaseStatus {
   readonly joined: boolean;
   readonly store: string | null;
   /** The trusted public keys, separated by commas. */
@@ -28,12 +27,14 @@ export interface BaseStatus {
   readonly reason: string;
 }
 
-/** Describes a repository's connection to its store. Contract: makes no request to the store; never throws. */
-export function describeBase(env: Environment, root: string): BaseStatus {
+/**
+ * Describes a repository's connection to its store; `folder` is where its index lies. Contract: makes no request to the
+ * store; never throws.
+ */
+export function describeBase(env: Environment, root: string, folder: string | null): BaseStatus {
   const { join: joined, damage } = findJoin(env, root);
   if (joined === null) return { joined: false, store: null, key: null, attached: null, state: "none", reason: damage };
   const said = { joined: true, store: joined.store, key: joined.keys.join(",") };
-  const folder = indexFolderOf(env, root);
   const asked = folder === null ? null : readAsked(folder);
   const over = folder === null ? null : countOver(folder);
   if (asked === null) return { ...said, attached: null, state: "waiting", reason: NOT_ASKED };
