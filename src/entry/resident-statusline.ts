@@ -16,22 +16,14 @@ interface StatusSources {
   readonly lookUp: (message: LastMessage) => void;
 }
 
-/** Produces status lines from memory. */
-export interface StatusLines {
-  /**
-   * The line for the body of a request. Contract: never throws; waits for nothing; empty if there is nothing to say.
-   */
-  readonly answer: (body: Buffer) => string;
-  readonly learn: (root: string, run: ShownRun | null) => void;
-}
-
 /** Maximum number of repositories whose last run is cached. */
 const MOST = 50;
 
 /**
- * Makes status lines. The history is queried only after it has been written to; the line after that shows the result.
+ * Makes status lines from memory. The history is queried only after it has been written to; the line after that shows
+ * the result.
  */
-export function makeStatusLines({ filesOf, lookUp }: StatusSources): StatusLines {
+export function makeStatusLines({ filesOf, lookUp }: StatusSources) {
   const runs = new Map<string, { run: ShownRun | null; stamp: string }>();
   const toLine = (env: Environment, root: string) => {
     const known = runs.get(root) ?? { run: null, stamp: "" };
@@ -44,14 +36,15 @@ export function makeStatusLines({ filesOf, lookUp }: StatusSources): StatusLines
     return printStatusLine({ ...glimpse(env, root), files: filesOf(root), last: known.run });
   };
   return {
-    answer: (body) => {
+    /** The line for the body of a request. Contract: never throws; waits for nothing; empty if there is nothing to say. */
+    answer: (body: Buffer) => {
       const question = parseQuestion(body);
       if (question === null) return "";
       const { env, payload } = question;
       const root = rootBySight(env, readStatusFolder(payload) ?? env["PWD"] ?? "");
       return root === "" ? "" : toLine(env, root);
     },
-    learn: (root, run) => {
+    learn: (root: string, run: ShownRun | null) => {
       const known = runs.get(root);
       if (known !== undefined) runs.set(root, { ...known, run });
     },

@@ -7,7 +7,7 @@ import { toMessage } from "../base/text.ts";
 import { workingFolder } from "./process.ts";
 
 /** How a server shuts down. */
-export interface McpEnd {
+interface McpEnd {
   /** Resolves when it is time to exit after the end of input; its argument resolves when every request is answered. */
   readonly afterInput: (allAnswered: Promise<void>) => Promise<unknown>;
   /** Called when the reader of the answers has gone away. */

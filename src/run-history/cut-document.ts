@@ -6,7 +6,7 @@ const MAX_CHARS = 256 * 1024;
 const MAX_PROMPT_CHARS = 16 * 1024;
 
 /** A document within the size limit, and what was removed from it. */
-export interface CutDocument {
+interface CutDocument {
   readonly kept: RunDocument;
   /** Removed parts, in words. */
   readonly cut: readonly string[];

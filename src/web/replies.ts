@@ -57,11 +57,7 @@ export function readChange(request: IncomingMessage): Promise<Record<string, unk
         resolve(null);
       }
     });
-    request.once("end", () => resolve(parse(Buffer.concat(chunks).toString("utf8"))));
+    request.once("end", () => resolve(size === 0 ? {} : parseObject(Buffer.concat(chunks).toString("utf8"))));
     request.once("error", () => resolve(null)).once("close", () => resolve(null));
   });
-}
-
-function parse(text: string): Record<string, unknown> | null {
-  return text === "" ? {} : parseObject(text);
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 /** Why a request is rejected. */
-export interface Refusal {
+interface Refusal {
   readonly status: 401 | 403 | 405 | 415;
   readonly message: string;
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isRecord } from "../base/text.ts";
 import { type Outcome, sayFault, succeed } from "../contract/faults.ts";
 import { MAX_FIGURE_DAYS } from "../contract/figures.ts";
 import type { LiveRuns } from "./live-runs.ts";
@@ -68,18 +67,9 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 /** Routes for changes. */
 const CHANGERS: Readonly<Record<string, Changer>> = {
-  "/api/off": ({ sources }, body) => {
-    const request = readSwitch(body);
-    return request === null ? null : sources.switchOff(request);
-  },
-  "/api/on": ({ sources }, body) => {
-    const request = readSwitch(body);
-    return request === null ? null : sources.switchOn(request);
-  },
-  "/api/purge": ({ sources }, body) => {
-    const request = readPurge(body);
-    return request === null ? null : sources.purge(request);
-  },
+  "/api/off": ({ sources }, body) => ifValid(readSwitch(body), sources.switchOff),
+  "/api/on": ({ sources }, body) => ifValid(readSwitch(body), sources.switchOn),
+  "/api/purge": ({ sources }, body) => ifValid(readPurge(body), sources.purge),
   "/api/opening": ({ makeOpening }) => succeed({ address: makeOpening() }),
   "/api/jobs/ID/stop": ({ sources, id }, { cwd }) => (typeof cwd === "string" ? sources.stopJob({ cwd, id }) : null),
 };
@@ -162,6 +152,10 @@ function unwrap<T>(outcome: Outcome<T>): T | undefined {
   return outcome.ok ? outcome.value : undefined;
 }
 
+function ifValid<T>(request: T | null, act: (request: T) => Outcome<unknown>): Outcome<unknown> | null {
+  return request === null ? null : act(request);
+}
+
 function readSwitch({ repo, minutes }: Readonly<Record<string, unknown>>): SwitchRequest | null {
   if (repo !== undefined && (typeof repo !== "string" || repo === "")) return null;
   const isTime = Number.isInteger(minutes) && Number(minutes) >= 1 && Number(minutes) <= MAX_MINUTES;
@@ -175,7 +169,7 @@ function readSwitch({ repo, minutes }: Readonly<Record<string, unknown>>): Switc
 /** Parses a purge request. Contract: accepts exactly one of the three, so that nothing is deleted by mistake. */
 function readPurge(body: Readonly<Record<string, unknown>>): PurgeRequest | null {
   const { all, repo, before } = body;
-  if (!isRecord(body) || Object.keys(body).length !== 1) return null;
+  if (Object.keys(body).length !== 1) return null;
   if (all === true) return { all };
   if (typeof repo === "string" && repo !== "") return { repo };
   return typeof before === "string" && !Number.isNaN(Date.parse(before)) ? { before } : null;

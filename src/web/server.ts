@@ -11,7 +11,7 @@ import type { WebSources } from "./sources.ts";
 import { readStaticFiles, type StaticFile } from "./static-files.ts";
 
 /** Options of a server. */
-export interface WebServerOptions {
+interface WebServerOptions {
   readonly sources: WebSources;
   /** Folder of the page's files. */
   readonly pageFolder: string;

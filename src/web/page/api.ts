@@ -38,16 +38,8 @@ export function postJson(path: string, body: unknown): Promise<{ readonly done: 
   return ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 }
 
-/** State of a request: pending, answered or failed. */
-export interface Loaded<T> {
-  readonly value: T | null;
-  readonly error: ApiError | null;
-  readonly isLoading: boolean;
-  readonly reload: () => void;
-}
-
 /** Loads a path, and loads again whenever the path changes; the previous value is kept until then. */
-export function useLoaded<T>(path: string | null): Loaded<T> {
+export function useLoaded<T>(path: string | null) {
   const [turn, setTurn] = useState(0);
   const [held, setHeld] = useState<{ path: string | null; value: T | null; error: ApiError | null }>({
     path: null,

@@ -48,13 +48,12 @@ export function Plots({ days }: { readonly days: readonly DayStats[] }): VNode {
     }),
     [days, t],
   );
-  const shared = { days: names, writeDay: (day: string) => day.slice(5).replace("-", "/") };
   return (
     <>
       <div class="plots" data-part="plots">
-        <Plot {...shared} kind="stack" label={t.runsPerDay} series={rows.runs} write={format.number} />
-        <Plot {...shared} kind="lines" label={t.latencyPerDay} series={rows.latency} write={format.duration} />
-        <Plot {...shared} kind="stack" label={t.charsPerDay} series={rows.chars} write={format.number} />
+        <Plot days={names} kind="stack" label={t.runsPerDay} series={rows.runs} write={format.number} />
+        <Plot days={names} kind="lines" label={t.latencyPerDay} series={rows.latency} write={format.duration} />
+        <Plot days={names} kind="stack" label={t.charsPerDay} series={rows.chars} write={format.number} />
       </div>
       <AsTable
         heads={[t.day, t.parts.runs, t.withEvidence, t.silentShare, t.typical, t.slow, t.injectedChars]}
@@ -84,6 +83,7 @@ export function Counts(props: {
 }): VNode {
   const { format } = usePage();
   const { more = () => "" } = props;
+  const shareOf = (count: number) => (props.of === 0 ? 0 : count / props.of);
   const counts = Object.entries(props.counts)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, MOST);
@@ -96,9 +96,9 @@ export function Counts(props: {
             <span class="count-name">
               <VisibleLine text={name} /> {more(name) !== "" && <small>{more(name)}</small>}
             </span>
-            <Bar share={props.of === 0 ? 0 : count / props.of} />
+            <Bar share={shareOf(count)} />
             <span class="figure">
-              {format.number(count)} <small>{format.percent(props.of === 0 ? 0 : count / props.of)}</small>
+              {format.number(count)} <small>{format.percent(shareOf(count))}</small>
             </span>
           </li>
         ))}

@@ -1,22 +1,10 @@
+import { toLocalTime } from "../../base/moment.ts";
 import type { Language } from "./texts.ts";
 
 const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", zh: "zh-CN" };
 
-/** Formats numbers and times in the user's language. */
-export interface Format {
-  readonly number: (value: number) => string;
-  /** `312 ms`, `1.4 s`. */
-  readonly duration: (ms: number) => string;
-  readonly percent: (share: number) => string;
-  /** `14:03:22`. */
-  readonly time: (iso: string) => string;
-  readonly dateTime: (iso: string) => string;
-  /** A whole day with its weekday. */
-  readonly day: (iso: string) => string;
-}
-
-/** Makes the formatter of a language. Contract: text that is not a time is returned unchanged. */
-export function makeFormat(language: Language): Format {
+/** Makes the formatter of numbers and times in a language. Contract: text that is not a time is returned unchanged. */
+export function makeFormat(language: Language) {
   const locale = LOCALES[language];
   const numbers = new Intl.NumberFormat(locale);
   const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
@@ -29,11 +17,14 @@ export function makeFormat(language: Language): Format {
     return Number.isNaN(ms) ? iso : format.format(ms);
   };
   return {
-    number: (value) => numbers.format(Math.round(value)),
-    duration: (ms) => (ms < 1_000 ? `${numbers.format(Math.round(ms))} ms` : `${seconds.format(ms / 1_000)} s`),
-    percent: (share) => percents.format(share),
+    number: (value: number) => numbers.format(Math.round(value)),
+    /** `312 ms`, `1.4 s`. */
+    duration: (ms: number) => (ms < 1_000 ? `${numbers.format(Math.round(ms))} ms` : `${seconds.format(ms / 1_000)} s`),
+    percent: (share: number) => percents.format(share),
+    /** `14:03:22`. */
     time: write(times),
     dateTime: write(whole),
+    /** A whole day with its weekday. */
     day: write(days),
   };
 }
@@ -45,8 +36,6 @@ export function nameOf(path: string): string {
 
 /** A day in the reader's time zone, as `2026-11-17`. */
 export function dayOf(iso: string): string {
-  const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return "";
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const ms = Date.parse(iso);
+  return Number.isNaN(ms) ? "" : toLocalTime(ms).slice(0, 10);
 }

@@ -1,4 +1,5 @@
 import { graphlib, layout } from "@dagrejs/dagre";
+import { nameOf } from "./format.ts";
 import type { GraphEdge, GraphNode, RunGraph } from "./graph-data.ts";
 
 /** A node and its position in the drawing. */
@@ -95,7 +96,7 @@ function toBox(node: GraphNode): Pick<PlacedNode, "title" | "under" | "width" | 
 }
 
 function textsOf({ path, symbol, line }: GraphNode): { readonly title: string; readonly under: string } {
-  const name = path.split("/").at(-1) ?? path;
+  const name = nameOf(path);
   const place = line === null ? name : `${name}:${line}`;
   if (symbol === "") return { title: cutEnd(name), under: cutStart(path.slice(0, -name.length - 1)) };
   return { title: cutEnd(symbol), under: cutStart(place) };

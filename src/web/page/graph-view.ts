@@ -8,20 +8,6 @@ interface Place {
   readonly scale: number;
 }
 
-/** The current view of a drawing, and the functions that change it. */
-export interface GraphView {
-  /** The `transform` of an SVG group. */
-  readonly transform: string;
-  readonly zoom: (factor: number) => void;
-  readonly fit: () => void;
-  readonly handlers: {
-    readonly onPointerDown: (event: PointerEvent) => void;
-    readonly onKeyDown: (event: KeyboardEvent) => void;
-    readonly onWheel: (event: WheelEvent) => void;
-    readonly onDragStart: (event: Event) => void;
-  };
-}
-
 const SCALES = { least: 0.15, most: 3 };
 /** Maximum scale when a small drawing is fitted into the box. */
 const FIT_MOST = 1.1;
@@ -29,8 +15,11 @@ const STEP = 60;
 /** A pointer that moves less than this counts as a click. */
 const SLACK = 4;
 
-/** Pans and zooms a drawing inside a box, by pointer, wheel and keyboard. */
-export function useView(box: RefObject<HTMLElement | null>, { width, height }: Drawing): GraphView {
+/**
+ * Pans and zooms a drawing inside a box, by pointer, wheel and keyboard. Returns the `transform` of its SVG group, the
+ * functions that change it, and the event handlers of the box.
+ */
+export function useView(box: RefObject<HTMLElement | null>, { width, height }: Drawing) {
   const [place, setPlace] = useState<Place>({ x: 0, y: 0, scale: 1 });
   const sizeOf = () => ({ width: box.current?.clientWidth ?? 0, height: box.current?.clientHeight ?? 0 });
   const fit = () => {
@@ -58,13 +47,13 @@ export function useView(box: RefObject<HTMLElement | null>, { width, height }: D
     zoom,
     fit,
     handlers: {
-      onPointerDown: (event) => {
+      onPointerDown: (event: PointerEvent) => {
         if (event.button !== 0 || (event.target instanceof Element && event.target.closest("button") !== null)) return;
         drag(event, move);
       },
       // Prevents the browser from dragging the link.
-      onDragStart: (event) => event.preventDefault(),
-      onKeyDown: (event) => {
+      onDragStart: (event: Event) => event.preventDefault(),
+      onKeyDown: (event: KeyboardEvent) => {
         const act = {
           ArrowLeft: () => move(STEP, 0),
           ArrowRight: () => move(-STEP, 0),
@@ -79,7 +68,7 @@ export function useView(box: RefObject<HTMLElement | null>, { width, height }: D
         event.preventDefault();
         act();
       },
-      onWheel: (event) => {
+      onWheel: (event: WheelEvent) => {
         const at = box.current?.getBoundingClientRect();
         if (at === undefined) return;
         event.preventDefault();

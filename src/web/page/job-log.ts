@@ -3,24 +3,17 @@ import { sleep } from "../../base/timers.ts";
 import type { JobRow, LogPart } from "../wire.ts";
 import { getJson } from "./api.ts";
 
-/** The part of a log that is shown. */
-export interface ShownLog {
-  readonly text: string;
-  /** Number of bytes read, and total size in bytes. */
-  readonly shown: number;
-  readonly size: number;
-}
-
 const LOOK_MS = 1_000;
 /** Maximum number of characters kept, from the end of the log. */
 const MAX_CHARS = 100_000;
 /** A log longer than twice this is read from this many bytes before its end. */
 const TAIL_BYTES = 80_000;
 
-const NOTHING: ShownLog = { text: "", shown: 0, size: 0 };
+/** The part of a log that is shown, the number of bytes read, and its total size in bytes. */
+const NOTHING = { text: "", shown: 0, size: 0 };
 
 /** Follows the log of a job; a long one from near its end. */
-export function useLog({ id, cwd }: JobRow, isOpen: boolean): ShownLog {
+export function useLog({ id, cwd }: JobRow, isOpen: boolean): typeof NOTHING {
   const [log, setLog] = useState(NOTHING);
   useEffect(() => {
     const end = new AbortController();

@@ -6,7 +6,7 @@ import { ApiError, postJson, useLoaded } from "./api.ts";
 import { nameOf } from "./format.ts";
 import { useLog } from "./job-log.ts";
 import { usePage } from "./page-context.ts";
-import { Empty, Section, Trouble } from "./parts.tsx";
+import { Empty, FactList, Section, Trouble } from "./parts.tsx";
 import { TextBlock, VisibleLine } from "./plain.tsx";
 import { type Route, toHash } from "./router.ts";
 import { wordOf } from "./texts.ts";
@@ -98,16 +98,7 @@ function JobPage({ job }: { readonly job: JobRow }): VNode {
   return (
     <article class="job-page">
       <Section title={job.id} aside={isOpen ? <Stop job={job} /> : undefined}>
-        <dl class="facts">
-          {facts.map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <VisibleLine text={text} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={facts} />
       </Section>
       <Changes view={value} />
       <Log job={job} isOpen={isOpen} />

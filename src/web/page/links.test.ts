@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toEditorLink } from "./editor-link.ts";
 import { parseRoute, toHash } from "./router.ts";
-import { shellQuote, toCommand } from "./shell-quote.ts";
+import { toCommand } from "./shell-quote.ts";
 
 const VSCODE = "vscode://file/{path}:{line}";
 
@@ -32,7 +32,7 @@ describe("[K 4] commands to copy", () => {
   it.each(["plain", "it's", "$(rm -rf /)", "a\nb", "`x`", "--flag", "", "\\", '"', "价格", "!!", "*"])(
     "%j is one word",
     (word) => {
-      const said = execFileSync("/bin/sh", ["-c", `printf %s ${shellQuote(word)}`], { encoding: "utf8" });
+      const said = execFileSync("/bin/sh", ["-c", `printf %s ${toCommand([word])}`], { encoding: "utf8" });
       expect(said).toBe(word);
     },
   );

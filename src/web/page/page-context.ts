@@ -1,13 +1,13 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { PageState } from "../wire.ts";
-import type { Format } from "./format.ts";
+import type { makeFormat } from "./format.ts";
 import type { Texts } from "./texts.ts";
 
 /** Data that every part of the page needs. */
 export interface PageContext {
   readonly t: Texts;
-  readonly format: Format;
+  readonly format: ReturnType<typeof makeFormat>;
   readonly state: PageState;
   /** Reloads the state after a change. */
   readonly reloadState: () => void;

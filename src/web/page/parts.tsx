@@ -158,6 +158,22 @@ export function Trouble({ error }: { readonly error: ApiError }): VNode {
   );
 }
 
+/** Properties of something, by name. */
+export function FactList({ facts }: { readonly facts: readonly (readonly [name: string, value: string])[] }): VNode {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <VisibleLine text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** Placeholder for missing content. */
 export function Empty({ children }: { readonly children: ComponentChildren }): VNode {
   return <p class="empty">{children}</p>;

@@ -12,7 +12,7 @@ interface PlotSeries {
 }
 
 /** Data of a plot with one value per day. */
-export interface PlotData {
+interface PlotData {
   /** Days as `2026-11-17`. */
   readonly days: readonly string[];
   readonly series: readonly PlotSeries[];
@@ -20,7 +20,6 @@ export interface PlotData {
   readonly kind: "stack" | "lines";
   readonly label: string;
   readonly write: (value: number) => string;
-  readonly writeDay: (day: string) => string;
 }
 
 const HEIGHT = 190;
@@ -95,8 +94,7 @@ function toOptions(data: PlotData, place: HTMLElement): UPlot.Options {
         gap: 6,
         grid: { show: false },
         splits: () => toSplits(data.days.length),
-        values: (_plot, splits) =>
-          splits.map((at) => (data.days[at] === undefined ? "" : data.writeDay(data.days[at]))),
+        values: (_plot, splits) => splits.map((at) => data.days[at]?.slice(5).replace("-", "/") ?? ""),
       },
       { ...axis, size: 58, values: (_plot, splits) => splits.map(data.write) },
     ],

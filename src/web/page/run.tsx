@@ -4,7 +4,7 @@ import type { RunView } from "../wire.ts";
 import { useLoaded } from "./api.ts";
 import { Findings } from "./findings.tsx";
 import { usePage } from "./page-context.ts";
-import { Bar, Command, Empty, Outcome, Section, Trouble } from "./parts.tsx";
+import { Bar, Command, Empty, FactList, Outcome, Section, Trouble } from "./parts.tsx";
 import { TextBlock, VisibleLine } from "./plain.tsx";
 import { toHash } from "./router.ts";
 import { toCommand } from "./shell-quote.ts";
@@ -27,11 +27,12 @@ export function RunPage({ id }: { readonly id: string }): VNode {
 }
 
 function RunParts({ view }: { readonly view: RunView }): VNode {
+  const { t } = usePage();
   const { document } = view;
   return (
     <>
       <RunHead view={view} />
-      {document === null && <OnlyRow />}
+      {document === null && <p class="notice">{t.onlyRow}</p>}
       <div class="columns">
         <div class="wide">
           <Injected view={view} />
@@ -47,11 +48,6 @@ function RunParts({ view }: { readonly view: RunView }): VNode {
       </div>
     </>
   );
-}
-
-function OnlyRow(): VNode {
-  const { t } = usePage();
-  return <p class="notice">{t.onlyRow}</p>;
 }
 
 /** Maximum length of a prompt that is shown without expanding it. */
@@ -82,16 +78,7 @@ function RunHead({ view }: { readonly view: RunView }): VNode {
       <div class="prompt" data-part="prompt">
         {prompt === "" ? <p class="none">{t.noText}</p> : <TextBlock text={prompt} usual={PROMPT_CHARS} />}
       </div>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <VisibleLine text={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
     </header>
   );
 }

@@ -5,11 +5,12 @@ const THEMES = ["auto", "light", "dark"] as const;
 /** Name of a theme. */
 export type Theme = (typeof THEMES)[number];
 
-const KEY = "groundwork-theme";
+/** Key of the choice in local storage, and name of the event that tells of a change. */
+const NAME = "groundwork-theme";
 
 function readTheme(): Theme {
   try {
-    return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? "auto";
+    return THEMES.find((theme) => theme === localStorage.getItem(NAME)) ?? "auto";
   } catch {
     // The browser blocks local storage.
     return "auto";
@@ -26,17 +27,15 @@ export function useTheme(): readonly [Theme, () => void] {
   const [theme, setTheme] = useState(readTheme);
   useEffect(() => {
     applyTheme(theme);
-    dispatchEvent(new Event(THEME_EVENT));
+    dispatchEvent(new Event(NAME));
     try {
-      localStorage.setItem(KEY, theme);
+      localStorage.setItem(NAME, theme);
     } catch {
       // The choice lasts until the page is closed.
     }
   }, [theme]);
   return [theme, () => setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto")];
 }
-
-const THEME_EVENT = "groundwork-theme";
 
 /** A counter that changes whenever the colours do: pictures with resolved colours are redrawn. */
 export function useColours(): number {
@@ -45,10 +44,10 @@ export function useColours(): number {
     const next = () => setTurn((last) => last + 1);
     const system = matchMedia("(prefers-color-scheme: dark)");
     system.addEventListener("change", next);
-    addEventListener(THEME_EVENT, next);
+    addEventListener(NAME, next);
     return () => {
       system.removeEventListener("change", next);
-      removeEventListener(THEME_EVENT, next);
+      removeEventListener(NAME, next);
     };
   }, []);
   return turn;
