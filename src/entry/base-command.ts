@@ -59,11 +59,8 @@ function makeKey({ out }: OptionsOf<"base">): Printed {
 async function publish(options: OptionsOf<"base">): Promise<Printed> {
   const { to, commit = "HEAD" } = options;
   if (to === undefined || to === "") return misuse("base publish needs --to DIR or URL", "base");
-  const key = readKey(options);
-  if (key === null) return misuse("base publish needs --key FILE, or the key in GROUNDWORK_BASE_KEY", "base");
-  if (!key.ok) return failed(key.fault);
-  const place = toPlace(to, workingFolder());
-  if (!place.ok) return misuse(place.fault.message, "base");
+  const signed = openSigned("publish", to, options);
+  if ("exitCode" in signed) return signed;
   const replaced = options.replaces === undefined ? succeed([]) : readPublicKeys(options.replaces);
   if (!replaced.ok) return misuse(replaced.fault.message, "base");
   const root = rootOf(options);
@@ -76,6 +73,25 @@ async function publish(options: OptionsOf<"base">): Promise<Printed> {
   const revision = ["rev-parse", "--verify", "--end-of-options", `${named}^{commit}`];
   const id = named === null ? "" : (await git.ask(revision, 200)).stdout.trim();
   if (!isCommitId(id)) return misuse(`${commit} is not a commit, branch or tag of this repository`, "base");
+  const published = await publishCommit({ git, commit: id, replaced: replaced.value }, signed, options);
+  if (!published.ok) return failed(published.fault);
+  const { outcome, sequence, files, bytes, over } = published.value;
+  if (options.json === true) return printedJson({ schema_version: "1.0", ...published.value });
+  if (outcome === "there") return { text: `The base of ${id.slice(0, 12)} is published already.\n`, exitCode: 0 };
+  const size = bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  const kind = over === 0 ? "whole" : `as a difference to ${over === 1 ? "one base" : `${over} bases`} below`;
+  return {
+    text: `Published the base of ${id.slice(0, 12)}, ${kind}: ${countOf(files, "file")}, ${size}, list ${sequence}.\n`,
+    exitCode: 0,
+  };
+}
+
+/** Builds the base of a commit in a temporary folder and publishes it. Contract: removes the folder. */
+async function publishCommit(
+  work: Pick<PublishWork, "git" | "commit" | "replaced">,
+  { place, ...signed }: SignedStore,
+  options: OptionsOf<"base">,
+): ReturnType<typeof publishBase> {
   const scratch = mkdtempSync(join(tmpdir(), "groundwork-base-"));
   const removeScratch = () => rmSync(scratch, { recursive: true, force: true });
   process.once("exit", removeScratch);
@@ -86,12 +102,9 @@ async function publish(options: OptionsOf<"base">): Promise<Printed> {
     writeAll(2, `groundwork: ${what}\n`);
   };
   try {
-    const published = await publishBase({
-      git,
-      commit: id,
-      store: openObjectStore(place.value, process.env["GROUNDWORK_BASE_TOKEN"] ?? null),
-      key: key.value,
-      replaced: replaced.value,
+    return await publishBase({
+      ...work,
+      ...signed,
       reads: getReads(),
       scratch,
       build: async (tree, folder, bases) => {
@@ -100,22 +113,12 @@ async function publish(options: OptionsOf<"base">): Promise<Printed> {
         const runs = { runner: tree.filling(runner), source: tree, onProgress: progress.show };
         await buildIndex({ ...request, ...runs, findBases });
       },
-      share: options["only-base"] === true ? null : await findSharing(place.value, id, say),
+      share: options["only-base"] === true ? null : await findSharing(place, work.commit, say),
       signal: NO_SIGNAL,
       say,
     });
-    if (!published.ok) return failed(published.fault);
-    const { outcome, sequence, files, bytes, over } = published.value;
-    if (options.json === true) return printedJson({ schema_version: "1.0", ...published.value });
-    if (outcome === "there") return { text: `The base of ${id.slice(0, 12)} is published already.\n`, exitCode: 0 };
-    const size = bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-    const kind = over === 0 ? "whole" : `as a difference to ${over === 1 ? "one base" : `${over} bases`} below`;
-    return {
-      text: `Published the base of ${id.slice(0, 12)}, ${kind}: ${countOf(files, "file")}, ${size}, list ${sequence}.\n`,
-      exitCode: 0,
-    };
   } catch (thrown) {
-    return failed(fail("E_UNKNOWN", `the base cannot be built: ${toMessage(thrown)}`).fault);
+    return fail("E_UNKNOWN", `the base cannot be built: ${toMessage(thrown)}`);
   } finally {
     progress.clear();
     await runner.close();
@@ -139,6 +142,22 @@ async function findSharing(place: string, commit: string, say: (what: string) =>
   };
 }
 
+/** A store, and the key that signs what is written to it. */
+interface SignedStore extends Pick<PublishWork, "store" | "key"> {
+  readonly place: string;
+}
+
+/** Opens a store with the publisher's key, or prints what is wrong with the options. */
+function openSigned(action: "publish" | "prune", to: string, options: OptionsOf<"base">): SignedStore | Printed {
+  const key = readKey(options);
+  if (key === null) return misuse(`base ${action} needs --key FILE, or the key in GROUNDWORK_BASE_KEY`, "base");
+  if (!key.ok) return failed(key.fault);
+  const place = toPlace(to, workingFolder());
+  if (!place.ok) return misuse(place.fault.message, "base");
+  const store = openObjectStore(place.value, process.env["GROUNDWORK_BASE_TOKEN"] ?? null);
+  return { key: key.value, place: place.value, store };
+}
+
 /** Private key for publishing; null if none is given. */
 function readKey({ key }: OptionsOf<"base">): Outcome<KeyObject> | null {
   const given = process.env["GROUNDWORK_BASE_KEY"];
@@ -158,9 +177,9 @@ async function joinStore(written: string | undefined, options: OptionsOf<"base">
   if (!keys.ok) return misuse(keys.fault.message, "base");
   const place = toPlace(written, workingFolder());
   if (!place.ok) return misuse(place.fault.message, "base");
-  const [home, repository] = [findHome(process.env), repositoryOf(options)];
-  if (home === null) return failed(noHome());
-  if (repository === null) return failed(noRepository());
+  const here = findHere(options);
+  if (!here.ok) return failed(here.fault);
+  const { home, repository } = here.value;
   const before = readJoinBook(home).joins.find((one) => one.repository === repository);
   if (before !== undefined && before.store === place.value && before.highest > 0 && options.yes !== true) {
     const what = `lists older than ${before.highest} would be believed again`;
@@ -203,7 +222,7 @@ function readPublicKeys(given: string): Outcome<readonly string[]> {
 
 function showStatus(options: OptionsOf<"base">): Printed {
   const root = rootOf(options);
-  if (root === null) return failed(noRepository());
+  if (root === null) return failed(noRepository().fault);
   const status = describeBase(process.env, root, indexFolderOf(process.env, root));
   if (options.json === true) return printedJson({ schema_version: "1.0", ...status });
   if (!status.joined && status.reason === "")
@@ -219,9 +238,9 @@ function showStatus(options: OptionsOf<"base">): Printed {
 }
 
 function leaveStore(options: OptionsOf<"base">): Printed {
-  const [home, repository] = [findHome(process.env), repositoryOf(options)];
-  if (home === null) return failed(noHome());
-  if (repository === null) return failed(noRepository());
+  const here = findHere(options);
+  if (!here.ok) return failed(here.fault);
+  const { home, repository } = here.value;
   const was = readJoinBook(home).joins.some((one) => one.repository === repository);
   const left = changeJoins(home, (joins) => joins.filter((one) => one.repository !== repository));
   if (!left.ok) return failed(left.fault);
@@ -236,13 +255,9 @@ async function prune(options: OptionsOf<"base">): Promise<Printed> {
   const keep = Number(options.keep ?? "");
   if (options.to === undefined || !Number.isSafeInteger(keep) || keep < 1)
     return misuse("base prune needs --to DIR or URL, and --keep N with at least 1", "base");
-  const key = readKey(options);
-  if (key === null) return misuse("base prune needs --key FILE, or the key in GROUNDWORK_BASE_KEY", "base");
-  if (!key.ok) return failed(key.fault);
-  const place = toPlace(options.to, workingFolder());
-  if (!place.ok) return misuse(place.fault.message, "base");
-  const store = openObjectStore(place.value, process.env["GROUNDWORK_BASE_TOKEN"] ?? null);
-  const pruned = await pruneStore({ store, key: key.value, keep, signal: NO_SIGNAL });
+  const signed = openSigned("prune", options.to, options);
+  if ("exitCode" in signed) return signed;
+  const pruned = await pruneStore({ ...signed, keep, signal: NO_SIGNAL });
   if (!pruned.ok) return failed(pruned.fault);
   const { kept, removed, objects } = pruned.value;
   if (options.json === true) return printedJson({ schema_version: "1.0", kept, removed, objects });
@@ -257,15 +272,16 @@ function rootOf({ repo }: OptionsOf<"base">): string | null {
   return folder === null ? null : findRepoRoot(folder).root;
 }
 
-function repositoryOf(options: OptionsOf<"base">): string | null {
+/** The repository that joins or leaves a store, and the home folder that has the record of it. */
+function findHere(options: OptionsOf<"base">): Outcome<{ readonly home: string; readonly repository: string }> {
+  const home = findHome(process.env);
+  if (home === null)
+    return fail("E_CONFIG", `HOME names no folder, so there is no ~/${JOINS_FILE}`, "set HOME to your home folder");
   const root = rootOf(options);
-  return root === null ? null : findCommonFolder(root);
-}
-
-function noHome() {
-  return fail("E_CONFIG", `HOME names no folder, so there is no ~/${JOINS_FILE}`, "set HOME to your home folder").fault;
+  const repository = root === null ? null : findCommonFolder(root);
+  return repository === null ? noRepository() : succeed({ home, repository });
 }
 
 function noRepository() {
-  return fail("E_REPO_ROOT", "there is no git repository here", "go to one, or name it with --repo DIR").fault;
+  return fail("E_REPO_ROOT", "there is no git repository here", "go to one, or name it with --repo DIR");
 }
