@@ -61,7 +61,7 @@ function bytesOfState(): string {
     .join("\n");
 }
 
-describe("[K 1] [AC-015] every run of every door is kept", () => {
+describe("[K 1] [AC-015] every run of every entry point is kept", () => {
   it("the hook: row, document, times, and exactly what was injected", async () => {
     const { context } = await ask(PROMPT);
     const found = withHistory((history) => history.find("last"));
@@ -118,7 +118,7 @@ describe("[K 1] [AC-015] every run of every door is kept", () => {
     expect(listRuns()[1]?.created_at).not.toContain("1970");
   });
 
-  it("single tool calls are no runs, and neither is a look at what would run", () => {
+  it("single tool calls and explain are not runs", () => {
     for (const args of [
       ["search", "rateFor"],
       ["call", "ci_search", '{"query":"rateFor"}'],
@@ -141,7 +141,7 @@ describe("[K 1] [AC-015] every run of every door is kept", () => {
 describe("[K 1] what may be kept", () => {
   const secret = "password=hunter2horse99";
 
-  it("secrets of a prompt are nowhere in the state folder", async () => {
+  it("no secret of a prompt is anywhere in the state folder", async () => {
     await ask(`${PROMPT} ${secret}`);
     expect(listRuns()).toMatchObject([{ outcome: "evidence" }]);
     expect(bytesOfState()).not.toContain("hunter2horse99");
@@ -154,7 +154,7 @@ describe("[K 1] what may be kept", () => {
       "the repository's file",
       () => writeIn(scratch.repo, "config/auto-tools.yaml", "# ours\nhistory: 'off' # please\n"),
     ],
-  ])("off by %s keeps nothing at all, whatever is asked", async (_, switchOff) => {
+  ])("off by %s keeps nothing at all", async (_, switchOff) => {
     const more = switchOff();
     await ask(PROMPT, more);
     await ask(CHAT, more);
@@ -173,14 +173,14 @@ describe("[K 1] what may be kept", () => {
     expect(bytesOfState()).not.toContain("rateFor");
   });
 
-  it("a repository's file cannot widen it", async () => {
+  it("a repository's settings cannot widen it", async () => {
     writeIn(scratch.home, ".groundwork/auto-tools.yaml", "history: off\n");
     writeIn(scratch.repo, "config/auto-tools.yaml", "history: full\n");
     await ask(PROMPT);
     expect(existsSync(join(state, "history"))).toBe(false);
   });
 
-  it("it is said once that runs are kept, and how to stop it", async () => {
+  it("the user is told once that runs are kept, and how to stop it", async () => {
     await ask(CHAT);
     const [first, second] = [await ask(PROMPT), await ask(PROMPT)];
     expect(first.message).toContain("GROUNDWORK_HISTORY=off");
@@ -195,7 +195,7 @@ function writeIn(folder: string, path: string, text: string): Record<string, str
   return {};
 }
 
-describe("[K 1] a history in trouble costs no answer", () => {
+describe("[K 1] a broken history does not affect answers", () => {
   /** Wraps damage that needs no cleanup. */
   const only = (spoil: () => unknown) => () => {
     spoil();
@@ -242,8 +242,8 @@ function makePrivate(name: string): string {
   return folder;
 }
 
-describe("[K 1] many at once", () => {
-  it("64 doors lose nothing while readers take what they write", async () => {
+describe("[K 1] concurrent entry points", () => {
+  it("64 of them lose nothing while readers import what they write", async () => {
     const bundle = join(projectRoot, "dist", "hook.cjs");
     const doors = Array.from({ length: 64 }, () => {
       const child = spawn(process.execPath, [bundle], { cwd: scratch.repo, env, stdio: "pipe" });
@@ -269,7 +269,7 @@ describe("[K 1] with a resident", () => {
   const marker = crypto.randomUUID();
   afterAll(() => killMarked(marker));
 
-  it("the resident keeps runs and silent rows, and brings them into the store by itself", async () => {
+  it("the resident records runs and silent rows, and imports them by itself", async () => {
     const place = await makeResidentPlace(marker);
     try {
       execFileSync(groundwork, ["resident", "start"], { cwd: place.scratch.repo, env: place.env });

@@ -99,7 +99,7 @@ async function ask(user: User, prompt: string): Promise<void> {
 }
 
 describe("[K 4] groundwork ui", () => {
-  it("prints its address first, shows what doors did, hears of the next by itself, and ends in order", async () => {
+  it("prints its address first, shows runs, receives new ones, and shuts down cleanly", async () => {
     const user = makeUser();
     await ask(user, QUESTION);
     await ask(user, "hello, how are you?");
@@ -126,7 +126,7 @@ describe("[K 4] groundwork ui", () => {
     expect(existsSync(join(user.state, "ui.json"))).toBe(false);
   });
 
-  it("a second one says where the first one is and ends; one that was killed is replaced", async () => {
+  it("a second instance prints the address of the first and exits; a killed one is replaced", async () => {
     const user = makeUser();
     const first = await startUi(user);
     const place = join(user.state, "ui.json");
@@ -142,7 +142,7 @@ describe("[K 4] groundwork ui", () => {
     expect((await send(third, "/api/state")).status).toBe(200);
   });
 
-  it("a port that is in use is an error with what to do; what is no port is misuse", async () => {
+  it("a port in use is an error that says what to do; an invalid port is misuse", async () => {
     const user = makeUser();
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
@@ -161,7 +161,7 @@ describe("[K 4] groundwork ui", () => {
     expect(right.url.port).toBe(String(port));
   });
 
-  it("opens a browser only where it is asked to, by an address that lets in once, also where one is running", async () => {
+  it("opens a browser only on request, with an address that works once, also if an instance is running", async () => {
     const user = makeUser();
     const opened = join(user.home, "opened");
     const program = join(user.home, "bin", process.platform === "darwin" ? "open" : "xdg-open");
@@ -215,7 +215,7 @@ describe("[K 4] groundwork ui", () => {
     expect((await read(ui, "/api/runs?silent=1")).total).toBe(0);
   });
 
-  it("shows what is known of a repository and its jobs, and of no other folder", async () => {
+  it("shows a repository and its jobs, and no other folder", async () => {
     const user = makeUser({ CI_AUTO_TOOLS_INDEX: "auto" });
     expect(await run(user, ["index"]).ended).toBe(0);
     await ask(user, QUESTION);

@@ -4,7 +4,7 @@ import { readAnswer } from "./ask-terminal.ts";
 const one = { question: "q", options: ["red", "green", "blue"], multiSelect: false };
 const many = { ...one, multiSelect: true };
 
-describe("[HOOK-10] what a person types", () => {
+describe("[HOOK-10] reading a typed answer", () => {
   it.each([
     ["2", one, { selected: ["green"] }],
     [" 3 ", one, { selected: ["blue"] }],

@@ -26,7 +26,7 @@ const changed = (change: (bytes: Buffer) => void) => {
 };
 
 describe("code caches", () => {
-  it("[P-1] are read where they are whole and ours alone", () => {
+  it("[P-1] are read if they are intact and only we can write to them", () => {
     expect(readCode(makeCache(), NAME, source)).toEqual(code);
     expect(readCode(null, NAME, source)).toBeUndefined();
     expect(readCode(makeFolder(), NAME, source)).toBeUndefined();
@@ -41,7 +41,7 @@ describe("code caches", () => {
     ["zeros in it, as after a power cut", changed((bytes) => bytes.fill(0, 10, 20))],
     ["nothing but zeros", new Uint8Array(whole.length)],
     ["of another bundle of the same length", packCode(code, Buffer.from("the Bundle"))],
-  ])("[P-1] count as none where they are damaged: %s", (_, bytes) => {
+  ])("[P-1] are ignored if damaged: %s", (_, bytes) => {
     expect(readCode(makeCache(bytes), NAME, source)).toBeUndefined();
   });
 
@@ -72,7 +72,7 @@ function chownAway(path: string): void {
   else chmodSync(path, 0o722);
 }
 
-describe("the program that makes them", () => {
+describe("the program that makes code caches", () => {
   const make = (folder: string) =>
     execFileSync(process.execPath, [join(projectRoot, "dist", "make-code-cache.cjs")], {
       env: { GROUNDWORK_CODE_CACHE: folder },
@@ -80,7 +80,7 @@ describe("the program that makes them", () => {
   const ownName = () =>
     `${readFileSync(join(projectRoot, "dist", "build-id"), "utf8").trim()}-${process.version}-${process.arch}`;
 
-  it("[P-1] makes what V8 accepts, again what is damaged, and removes what older builds left", () => {
+  it("[P-1] makes caches that V8 accepts, replaces damaged ones, and removes those of older builds", () => {
     const folder = makeFolder();
     const old = ["0", "1", "2"].map((digit) => `${digit.repeat(16)}-v20.0.0-x64`);
     for (const [at, name] of [...old, "not ours"].entries()) {
@@ -101,7 +101,7 @@ describe("the program that makes them", () => {
     }
   });
 
-  it("[P-1] does nothing where there is no place", () => {
+  it("[P-1] does nothing without a folder for them", () => {
     expect(make("relative").toString()).toBe("");
     expect(make("/proc/nowhere/at/all").toString()).toBe("");
   });

@@ -33,8 +33,8 @@ function makeHistory() {
 const runsOf = (batches: readonly FigureBatch[]) =>
   batches.flatMap(({ days }) => days).reduce((all, { counts }) => all + (counts["outcome.evidence"] ?? 0), 0);
 
-describe("figures that wait to be sent", () => {
-  it("[T-13] count runs from the moment on that somebody wants that, and forget what waits when nobody does any more", () => {
+describe("pending figures", () => {
+  it("[T-13] count runs from when sharing is switched on, and are deleted when it is switched off", () => {
     const { run, at } = makeHistory();
     run(START_MS - 1);
     expect(
@@ -54,7 +54,7 @@ describe("figures that wait to be sent", () => {
     expect(runsOf(at(START_MS + 10, ({ figures }) => figures.collect(START_MS + 10, TOOLS)))).toBe(1);
   });
 
-  it("[T-13] keep their id until they are sent, and no run is in two of them, also one that is recorded late", () => {
+  it("[T-13] keep their id until they are sent; no run is in two batches, even if recorded late", () => {
     const { run, at } = makeHistory();
     at(START_MS, ({ figures }) => figures.begin(START_MS));
     run(START_MS + 20);
@@ -70,7 +70,7 @@ describe("figures that wait to be sent", () => {
     expect(second[0]?.batch).not.toBe(first[0]?.batch);
   });
 
-  it("[T-13] have a verdict that comes later, once", () => {
+  it("[T-13] count a later verdict once", () => {
     const { run, at } = makeHistory();
     at(START_MS, ({ figures }) => figures.begin(START_MS));
     run(START_MS + 1);
@@ -89,7 +89,7 @@ describe("figures that wait to be sent", () => {
     expect(send(START_MS + 5)).toEqual([]);
   });
 
-  it("[T-13] are sent at most once an hour, by one of several", () => {
+  it("[T-13] are sent at most once an hour, by one of several processes", () => {
     const { run, at } = makeHistory();
     at(START_MS, ({ figures }) => figures.begin(START_MS));
     run(START_MS + 1);
@@ -105,7 +105,7 @@ describe("figures that wait to be sent", () => {
     expect(claim(START_MS + 100)).toBe(true);
   });
 
-  it("[T-13] lose nothing while the server is away, in few batches, and are dropped after 90 days", () => {
+  it("[T-13] wait in few batches while the server is unavailable, and are dropped after 90 days", () => {
     const { run, at } = makeHistory();
     at(START_MS, ({ figures }) => figures.begin(START_MS));
     let waiting: readonly FigureBatch[] = [];
@@ -124,7 +124,7 @@ describe("figures that wait to be sent", () => {
     expect(runsOf(at(later, ({ figures }) => figures.collect(later, TOOLS)))).toBe(1);
   });
 
-  it("[T-13] can be seen before they are sent, and before anything is shared", () => {
+  it("[T-13] can be inspected before they are sent, and before anything is shared", () => {
     const { run, at } = makeHistory();
     run(START_MS - DAY_MS);
     const pending = (nowMs: number) => at(nowMs, ({ figures }) => figures.pending(nowMs, TOOLS)).map(({ day }) => day);
@@ -140,7 +140,7 @@ describe("figures that wait to be sent", () => {
     expect(pending(START_MS + DAY_MS)).toEqual(["2026-01-10", "2026-01-11"]);
   });
 
-  it("[T-13] go with the history where all of it is purged", () => {
+  it("[T-13] are deleted when the whole history is purged", () => {
     const { run, at } = makeHistory();
     at(START_MS, ({ figures }) => figures.begin(START_MS));
     run(START_MS + 1);
@@ -149,7 +149,7 @@ describe("figures that wait to be sent", () => {
     expect(at(START_MS + 4, ({ figures }) => figures.collect(START_MS + 4, TOOLS))).toEqual([]);
   });
 
-  it("[T-13] say what came of the last attempt", () => {
+  it("[T-13] record the result of the last attempt", () => {
     const { at } = makeHistory();
     at(START_MS, ({ figures }) => figures.begin(START_MS));
     at(START_MS, ({ figures }) => figures.note(START_MS + 1, "it does not answer"));

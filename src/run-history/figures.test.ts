@@ -16,7 +16,7 @@ function toCounted({ row, at, codes, failed }: RunRecord, more: Partial<CountedR
 const counted = (changes: Partial<EndedRun> = {}, more: Partial<CountedRun> = {}) =>
   toCounted(toRecord(makeRun("where is parseToken?", changes)), more);
 
-describe("what is counted of runs for a team", () => {
+describe("figures of runs for a team", () => {
   it("[T-14] outcomes, doors, clients, tools and how often they fail, limits, times, characters and verdicts, per day in UTC", () => {
     const [result] = makeDocument("q").tool_results;
     const document = makeDocument("q", {
@@ -66,7 +66,7 @@ describe("what is counted of runs for a team", () => {
     ]);
   });
 
-  it("[T-14] nothing of a text, a path or a name is in it, whatever a history has", () => {
+  it("[T-14] contain no text, path or name, whatever the history contains", () => {
     const bad = "/home/miller/secret-shop.AKIAIOSFODNN7EXAMPLE";
     const hostile = [
       bad,

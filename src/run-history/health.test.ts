@@ -26,7 +26,7 @@ function makeHistory() {
   return { folder, file: join(folder, "history.db"), open };
 }
 
-it("[K 2] looks at a history without changing it", () => {
+it("[K 2] examines a history without changing it", () => {
   const { folder } = makeHistory();
   const read = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "latin1")]);
   const before = read();
@@ -35,7 +35,7 @@ it("[K 2] looks at a history without changing it", () => {
   expect(read()).toEqual(before);
 });
 
-it("[K 2] there may be none", () => {
+it("[K 2] reports that there is no history", () => {
   const folder = join(makeFolder(), "history");
   expect(examineHistory(folder)).toEqual({
     ...{ state: "none", why: "", runs: 0, bytes: 0, aside: [], writeTrouble: "" },
@@ -44,7 +44,7 @@ it("[K 2] there may be none", () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-it("[K 2] tells a damaged store, one that was set aside, a newer one and a locked one apart", () => {
+it("[K 2] distinguishes a damaged store, one that was set aside, a newer one and a locked one", () => {
   const { folder, file, open } = makeHistory();
   const other = openDatabase(file);
   other.exec("BEGIN EXCLUSIVE");
@@ -58,7 +58,7 @@ it("[K 2] tells a damaged store, one that was set aside, a newer one and a locke
   expect(examineHistory(folder)).toMatchObject({ state: "readable", runs: 1, aside: [`${file}.aside`] });
 });
 
-it("[K 2] a folder that others may write to is not used", () => {
+it("[K 2] reports a folder that others can write to", () => {
   const folder = join(makeFolder(), "history");
   mkdirSync(folder);
   chmodSync(folder, 0o777);

@@ -4,8 +4,8 @@ import { toRecord } from "./record.ts";
 
 const nothingPlanned = { tier_max: 0, budget: { wall_ms: 0, max_concurrency: 0, max_injected_chars: 0 }, tools: [] };
 
-describe("[K 1] [AC-015] what is kept of a run", () => {
-  it("keeps row, document, injected bytes and times", () => {
+describe("[K 1] [AC-015] the record of a run", () => {
+  it("contains the row, the document, the injected bytes and the times", () => {
     const { row, at, hash, detail } = toRecord(makeRun("where is parseToken?"));
     expect(row).toMatchObject({
       run_id: "20260102-030405-abc123",
@@ -27,13 +27,13 @@ describe("[K 1] [AC-015] what is kept of a run", () => {
     expect(detail?.timeline).toHaveLength(1);
   });
 
-  it("hides secrets in the prompt, wherever it stands", () => {
+  it("hides secrets of the prompt everywhere", () => {
     const record = toRecord(makeRun("why does login fail? password=hunter2horse99"));
     expect(record.row.prompt).toContain("<redacted>");
     expect(record.detail?.document?.inputs.prompt).toContain("<redacted>");
   });
 
-  it("keeps neither prompt nor document where nothing was planned: a prompt that is not about code is no text of ours", () => {
+  it("contains neither prompt nor document if nothing was planned, because such a prompt is not about code", () => {
     const document = withoutEvidence(
       makeDocument("my mother's birthday", { tool_plan: nothingPlanned, tool_results: [] }),
     );
@@ -43,7 +43,7 @@ describe("[K 1] [AC-015] what is kept of a run", () => {
     expect(record.detail).toBeUndefined();
   });
 
-  it("keeps no text of a prompt that is not about code either where tools run for every prompt", () => {
+  it("contains no text of a prompt that is not about code, even if tools run for every prompt", () => {
     const task_context = { intent_analysis: { primary_intent: "none" }, relevant_snippets: [], call_chains: [] };
     const document = makeDocument("my mother's birthday", { task_context });
     const record = toRecord(makeRun("my mother's birthday", { document }));
@@ -51,14 +51,14 @@ describe("[K 1] [AC-015] what is kept of a run", () => {
     expect(record.row).toMatchObject({ outcome: "evidence", tools: ["ci_search"] });
   });
 
-  it("no-prompts keeps a hash and the counts alone", () => {
+  it("contains only a hash and counts with no-prompts", () => {
     const record = toRecord(makeRun("where is parseToken?", { history: "no-prompts" }));
     expect(JSON.stringify(record)).not.toContain("parseToken");
     expect(record.hash).not.toBe("");
     expect(record.row).toMatchObject({ injected_chars: 8, tools: ["ci_search"] });
   });
 
-  it("the same question in the same repository has the same hash, in another one another", () => {
+  it("has the same hash only for the same question in the same repository", () => {
     const hashOf = (prompt: string, repo: string) =>
       toRecord(
         makeRun(prompt, { document: makeDocument(prompt, { inputs: { prompt, signals: [], repo_root: repo } }) }),
@@ -78,18 +78,18 @@ describe("[K 1] [AC-015] what is kept of a run", () => {
         makeDocument("q", { degraded: { is_degraded: true, reason: "E_CONFIG: broken", degraded_to: "empty" } }),
       ),
     ],
-  ])("an outcome is told: %s", (outcome, changes, document) => {
+  ])("has the outcome %s", (outcome, changes, document) => {
     expect(toRecord(makeRun("q", { ...changes, document })).row.outcome).toBe(outcome);
   });
 
-  it("keys are unique and sort by time", () => {
+  it("has a unique key that sorts by time", () => {
     const keys = Array.from({ length: 200 }, (_, at) => toRecord(makeRun("q", { startMs: 1_000_000 + at })).row.key);
     expect(new Set(keys).size).toBe(200);
     expect(keys.toSorted()).toEqual(keys);
     expect(keys.every((key) => key.length === 26)).toBe(true);
   });
 
-  it("a document beyond 256 kB loses the largest data first, and says so", () => {
+  it("drops the largest data of a document beyond 256 kB first, and says so", () => {
     const [result] = makeDocument("q").tool_results;
     const large = { ...result, tool: "ci_large", data: { text: "x".repeat(300_000) } };
     const small = { ...result, tool: "ci_small", data: { text: "y".repeat(1_000) } };
@@ -100,7 +100,7 @@ describe("[K 1] [AC-015] what is kept of a run", () => {
     expect(JSON.stringify(detail?.document).length).toBeLessThan(256 * 1024);
   });
 
-  it("whatever is long, the document stays within 256 kB", () => {
+  it("keeps every document within 256 kB, whichever part is long", () => {
     const long = "界".repeat(400_000);
     for (const document of [makeDocument(long), makeDocument("q", { project_profile: { name: long } as never })]) {
       const { detail } = toRecord(makeRun("q", { document }));

@@ -39,7 +39,7 @@ const bytesIn = (folder: string) =>
     .join("");
 
 describe("[K 1] [AC-015] the history of runs", () => {
-  it("does not guess where the end of a key is that of two", () => {
+  it("finds no run by the end of a key that two runs share", () => {
     const { open, folder } = keep([]);
     const { row, ...rest } = toRecord(makeRun("one"));
     for (const key of ["00000000a-0000beef", "00000000b-1111beef"])
@@ -50,7 +50,7 @@ describe("[K 1] [AC-015] the history of runs", () => {
     history.close();
   });
 
-  it("lists the newest first, and finds one by key, by run id and as the last", () => {
+  it("lists the newest run first, and finds one by key, by run id and as the last", () => {
     const history = keep([{ prompt: "one" }, { prompt: "two" }, { prompt: "three", repo: "/other" }]).open();
     const rows = history.list({});
     expect(promptsOf(rows)).toEqual(["three", "two", "one"]);
@@ -68,7 +68,7 @@ describe("[K 1] [AC-015] the history of runs", () => {
     history.close();
   });
 
-  it("filters by everything that a row has, and leaves silent ones out unless they are wanted", () => {
+  it("filters by every property of a row, and omits silent runs by default", () => {
     const { open, folder } = keep([
       { prompt: "where is parse_token?", door: "codex" },
       { prompt: "哪里定义了 parseToken" },
@@ -96,7 +96,7 @@ describe("[K 1] [AC-015] the history of runs", () => {
     history.close();
   });
 
-  it("counts what a person asks: runs, evidence, silence and its reasons, times, tools, repeats, verdicts, days", () => {
+  it("counts runs, evidence, silence and its reasons, times, tools, repeats, verdicts and days", () => {
     const { open } = keep([
       { prompt: "one", durationMs: 10 },
       { prompt: "one", durationMs: 20 },
@@ -126,7 +126,7 @@ describe("[K 1] [AC-015] the history of runs", () => {
     history.close();
   });
 
-  it("purges without leaving a byte: by repository, by time, all, also what waits and what was set aside", () => {
+  it("purges by repository, by time or everything without leaving a byte, also in the spool and in stores set aside", () => {
     const { open, folder } = keep([
       { prompt: "zebra old" },
       { prompt: "giraffe", repo: "/other" },
@@ -149,7 +149,7 @@ describe("[K 1] [AC-015] the history of runs", () => {
     expect(statSync(join(folder, "history.db")).mode & 0o777).toBe(0o600);
   });
 
-  it("goes by age and by size, the oldest first", () => {
+  it("removes the oldest runs beyond its age and size", () => {
     const { open } = keep(Array.from({ length: 12 }, (_, at) => ({ prompt: `run ${at}` })));
     const byAge = open({ nowMs: START_MS + 30 * 24 * HOUR_MS + 3.5 * HOUR_MS });
     expect(promptsOf(byAge.list({})).at(-1)).toBe("run 4");
@@ -174,7 +174,7 @@ describe("[K 1] [AC-015] the history of runs", () => {
       "flipped bytes in every page",
       (whole: Buffer) => whole.map((byte, at) => (at > 100 && at % 97 === 0 ? 255 - byte : byte)),
     ],
-  ])("a store that is %s is set aside and begun anew, and nothing is lost that came since", (_, damage) => {
+  ])("sets a store aside that is %s and starts a new one, without losing later runs", (_, damage) => {
     const { open, folder } = keep(Array.from({ length: 30 }, (__, at) => ({ prompt: `run ${at}` })));
     open().close();
     const file = join(folder, "history.db");
@@ -185,7 +185,7 @@ describe("[K 1] [AC-015] the history of runs", () => {
     history.close();
   });
 
-  it("a store of a newer program is left alone, with a sentence", () => {
+  it("leaves the store of a newer program unchanged and says so", () => {
     const { open, folder, env } = keep([{ prompt: "one" }]);
     open().close();
     const database = openDatabase(join(folder, "history.db"));
@@ -197,13 +197,13 @@ describe("[K 1] [AC-015] the history of runs", () => {
     expect(readFileSync(join(folder, "history.db"))).toEqual(readFileSync(join(folder, "copy")));
   });
 
-  it("without a place for state there is none, with a sentence", () => {
+  it("reports that there is no folder for state", () => {
     expect(openRunHistory({ env: {}, nowMs: 0 })).toMatchObject({ ok: false, fault: { code: "E_CONFIG" } });
     const file = join(makeFolder({ state: "" }), "state");
     expect(openRunHistory({ env: { GROUNDWORK_HOME: file }, nowMs: 0 }).ok).toBe(false);
   });
 
-  it("a folder in its place is put aside", () => {
+  it("moves a folder in place of the store aside", () => {
     const { open, folder } = keep([{ prompt: "one" }]);
     mkdirSync(join(folder, "history.db", "x"), { recursive: true });
     const history = open();
@@ -211,7 +211,7 @@ describe("[K 1] [AC-015] the history of runs", () => {
     history.close();
   });
 
-  it("two readers at once bring everything home once", () => {
+  it("imports every run once with two concurrent readers", () => {
     const { open, folder } = keep([{ prompt: "one" }]);
     const [first, second] = [open(), open()];
     appendToSpool(folder, toRecord(makeRun("two", { startMs: START_MS + HOUR_MS })));

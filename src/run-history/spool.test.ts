@@ -20,7 +20,7 @@ const record = (prompt: string) => toRecord(makeRun(prompt));
 const promptsOf = (folder: string) => takeSpool(folder).records.map(({ row }) => row.prompt);
 
 describe("[K 1] the spool", () => {
-  it("gives what was appended, once it is done never again", () => {
+  it("returns appended runs until they are done, then never again", () => {
     const folder = join(makeFolder(), "history");
     for (const prompt of ["one", "two", "三"]) expect(appendToSpool(folder, record(prompt))).toBe(true);
     expect(statSync(join(folder, "spool.jsonl")).mode & 0o777).toBe(0o600);
@@ -32,7 +32,7 @@ describe("[K 1] the spool", () => {
     expect(promptsOf(folder)).toEqual([]);
   });
 
-  it("what a reader took and did not bring home comes again", () => {
+  it("returns runs again that a reader took but did not import", () => {
     const folder = join(makeFolder(), "history");
     appendToSpool(folder, record("one"));
     expect(promptsOf(folder)).toEqual(["one"]);
@@ -40,7 +40,7 @@ describe("[K 1] the spool", () => {
     expect(takeSpool(folder).records).toHaveLength(2);
   });
 
-  it("a line that was cut short or is nonsense costs no other line", () => {
+  it("skips a truncated or invalid line without losing others", () => {
     const folder = join(makeFolder(), "history");
     appendToSpool(folder, record("one"));
     appendFileSync(join(folder, "spool.jsonl"), '{"row":{"key":"x"');
@@ -49,7 +49,7 @@ describe("[K 1] the spool", () => {
     expect(promptsOf(folder)).toEqual(["one", "two"]);
   });
 
-  it.each(["a folder", "a pipe", "a link"])("%s in its place is no place, and costs no time", (kind) => {
+  it.each(["a folder", "a pipe", "a link"])("accepts no run if %s is in its place, without delay", (kind) => {
     const folder = join(makeFolder(), "history");
     mkdirSync(folder, { mode: 0o700 });
     const path = join(folder, "spool.jsonl");
@@ -65,7 +65,7 @@ describe("[K 1] the spool", () => {
     expect(promptsOf(folder)).toEqual(["two"]);
   });
 
-  it("a folder that others may write to, and none at all, keep nothing", () => {
+  it("accepts no run if others can write to the folder, or if there is none", () => {
     const folder = makeFolder();
     mkdirSync(join(folder, "open"), { mode: 0o777 });
     execFileSync("chmod", ["777", join(folder, "open")]);

@@ -89,7 +89,7 @@ const PATHS = [
 const CHANGES = ["/api/off", "/api/on", "/api/purge", "/api/opening", `/api/jobs/${job.id}/stop`];
 
 describe("[K 4] the token", () => {
-  it("the printed address becomes a cookie and leaves the address bar", async () => {
+  it("the printed address sets a cookie and redirects to an address without the token", async () => {
     expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
     const { status, headers, text } = await send(server.address.slice(origin().length));
     expect([status, headers.location, text]).toEqual([303, "/", ""]);
@@ -99,25 +99,28 @@ describe("[K 4] the token", () => {
     expect((await read("/api/state")).status).toBe(200);
   });
 
-  it.each([...PATHS, ...CHANGES, "/api/", "/api/nothing", "/nothing", "/notes.txt"])("without it: %s", async (path) => {
-    for (const method of ["GET", "POST"]) expect((await send(path, { method })).status).toBe(401);
-    const wrong = { cookie: `groundwork_${server.port}=${server.token.slice(1)}x` };
-    expect((await send(path, { headers: wrong })).status).toBe(401);
-    const ofAnother = { cookie: `groundwork_1=${server.token}` };
-    expect((await send(path, { headers: ofAnother })).status).toBe(401);
-  });
+  it.each([...PATHS, ...CHANGES, "/api/", "/api/nothing", "/nothing", "/notes.txt"])(
+    "requests without it are rejected: %s",
+    async (path) => {
+      for (const method of ["GET", "POST"]) expect((await send(path, { method })).status).toBe(401);
+      const wrong = { cookie: `groundwork_${server.port}=${server.token.slice(1)}x` };
+      expect((await send(path, { headers: wrong })).status).toBe(401);
+      const ofAnother = { cookie: `groundwork_1=${server.token}` };
+      expect((await send(path, { headers: ofAnother })).status).toBe(401);
+    },
+  );
 
   it.each(["", "x", "'", "%00", "../", "a".repeat(43)])("a wrong one sets no cookie: %j", async (token) => {
     const { status, headers } = await send(`/?token=${token}`);
     expect([status, headers["set-cookie"]]).toEqual([401, undefined]);
   });
 
-  it("counts nowhere else", async () => {
+  it("is not accepted anywhere else", async () => {
     expect((await send(`/api/state?token=${server.token}`)).status).toBe(401);
     expect((await send("/api/state", { headers: { authorization: `Bearer ${server.token}` } })).status).toBe(401);
   });
 
-  it("an address for --open lets in once", async () => {
+  it("an address for --open works once", async () => {
     const path = server.makeOpening().slice(origin().length);
     expect(path).not.toContain(server.token);
     const first = await send(path);
@@ -126,7 +129,7 @@ describe("[K 4] the token", () => {
   });
 });
 
-describe("[K 4] who is refused in any case", () => {
+describe("[K 4] requests that are always rejected", () => {
   it.each(["evil.example", "localhost", "127.0.0.1", "127.0.0.1.evil.example:80", "[::1]", "0.0.0.0"])(
     "another Host, as after DNS rebinding: %s",
     async (host) => {
@@ -147,17 +150,17 @@ describe("[K 4] who is refused in any case", () => {
     },
   );
 
-  it.each(["cross-site", "same-site"])("a page that the browser says is %s", async (site) => {
+  it.each(["cross-site", "same-site"])("requests that the browser marks as %s", async (site) => {
     const headers = { cookie: cookie(), "sec-fetch-site": site };
     expect((await send("/api/runs", { headers })).status).toBe(403);
     expect((await change("/api/off", {}, { "sec-fetch-site": site })).status).toBe(403);
   });
 
-  it("nothing was changed by any of them", () => expect(demo.changes).toEqual([]));
+  it("none of them changed anything", () => expect(demo.changes).toEqual([]));
 });
 
-describe("[K 4] what changes something", () => {
-  it.each(CHANGES)("%s takes POST alone, in JSON, from the page", async (path) => {
+describe("[K 4] changes", () => {
+  it.each(CHANGES)("%s accepts only POST with JSON from the page", async (path) => {
     for (const method of ["GET", "PUT", "DELETE"]) {
       const { status, headers } = await send(path, { method, headers: { cookie: cookie(), origin: origin() } });
       expect([status, headers.allow]).toEqual([405, "POST"]);
@@ -169,7 +172,7 @@ describe("[K 4] what changes something", () => {
     expect(demo.changes).toEqual([]);
   });
 
-  it.each(PATHS)("%s takes GET alone", async (path) => {
+  it.each(PATHS)("%s accepts only GET", async (path) => {
     expect((await change(path, {})).status).toBe(405);
   });
 
@@ -187,7 +190,7 @@ describe("[K 4] what changes something", () => {
     expect(demo.changes).toEqual([]);
   });
 
-  it("does what it says", async () => {
+  it("are made as requested", async () => {
     const cases = [
       ["/api/off", { minutes: 60 }, { off: { minutes: 60 } }],
       ["/api/off", { repo: "/repo" }, { off: { repo: "/repo" } }],
@@ -199,7 +202,7 @@ describe("[K 4] what changes something", () => {
     demo.changes.length = 0;
   });
 
-  it("a request that is too long is refused without being read", async () => {
+  it("a body that is too long is rejected without being read", async () => {
     const { status } = await change("/api/off", JSON.stringify({ repo: "x".repeat(100_000) }));
     expect(status).toBe(413);
     expect(demo.changes).toEqual([]);
@@ -207,7 +210,7 @@ describe("[K 4] what changes something", () => {
 });
 
 describe("[K 4] the page's files", () => {
-  it("need no token, and hold no data", async () => {
+  it("need no token and contain no data", async () => {
     for (const [path, type] of [
       ["/", "text/html; charset=utf-8"],
       ["/main.js", "text/javascript; charset=utf-8"],
@@ -233,13 +236,13 @@ describe("[K 4] the page's files", () => {
     "/%",
     "http://127.0.0.1/main.js",
     "*",
-  ])("nothing else is one: %s", async (path) => {
+  ])("nothing else is served: %s", async (path) => {
     expect((await read(path)).status).toBe(404);
     expect((await send(path)).status).toBe(401);
   });
 });
 
-describe("[K 4] every answer", () => {
+describe("[K 4] every response", () => {
   it.each(["/", "/main.js", "/api/runs", "/api/runs/nothing", "/nothing", "/?token=x"])(
     "of %s forbids other origins, frames, referrers and guesses",
     async (path) => {
@@ -256,10 +259,10 @@ describe("[K 4] every answer", () => {
   );
 });
 
-describe("[K 4] what is read", () => {
+describe("[K 4] reading", () => {
   const rows = async (query: string) => JSON.parse((await read(`/api/runs?${query}`)).text);
 
-  it("runs in pages, filtered and searched", async () => {
+  it("runs, page by page, filtered and searched", async () => {
     const all = await rows("silent=1&limit=500");
     expect([all.total, all.runs.length]).toEqual([30, 30]);
     const first = await rows("silent=1&limit=10");
@@ -274,7 +277,7 @@ describe("[K 4] what is read", () => {
     expect((await rows("door=nobody&outcome=unheard-of&limit=999999")).runs.length).toBe(loud.total);
   });
 
-  it("one run by its key or its id, and none by anything else", async () => {
+  it("one run by its key or its id, and by nothing else", async () => {
     const [run] = runs;
     const byKey = await read(`/api/runs/${run?.row.key}`);
     const byId = await read(`/api/runs/${run?.row.run_id}`);
@@ -284,7 +287,7 @@ describe("[K 4] what is read", () => {
       expect((await read(`/api/runs/${id}`)).status).toBe(404);
   });
 
-  it("a run of ten million characters is cut, and that is said", async () => {
+  it("a run of ten million characters is truncated, and says so", async () => {
     const long = makeDemoRun(0, Date.UTC(2026, 10, 17, 13));
     demo.push({ ...long, row: { ...long.row, key: "ZZZ" }, injected: "x".repeat(10_000_000) });
     const { status, text } = await read("/api/runs/ZZZ");
@@ -293,7 +296,7 @@ describe("[K 4] what is read", () => {
     expect(cut).toEqual(["the page shows the first 1000000 of 10000000 injected characters"]);
   });
 
-  it("jobs, one of them, its log, and nothing of what is not there", async () => {
+  it("jobs, a single job and its log; 404 for anything missing", async () => {
     demo.log.text = "one\ntwo\n";
     const stopped = { ...job, state: "failed", exit_code: 143, classification: "stopped" };
     expect(JSON.parse((await read("/api/jobs")).text)).toEqual([stopped]);
@@ -305,7 +308,7 @@ describe("[K 4] what is read", () => {
     expect((await read("/api/repository?repo=/nowhere")).status).toBe(404);
   });
 
-  it("new runs come by themselves", async () => {
+  it("new runs arrive as events", async () => {
     const sent = ask({ host: "127.0.0.1", port: server.port, path: "/api/events", headers: { cookie: cookie() } });
     sent.end();
     const [answer] = (await once(sent, "response")) as [NodeJS.ReadableStream & { headers: IncomingHttpHeaders }];
@@ -324,7 +327,7 @@ describe("[K 4] what is read", () => {
 });
 
 describe("[K 4] connections", () => {
-  it("whoever never finishes a head is shown out", async () => {
+  it("a client that never finishes its headers is disconnected", async () => {
     const socket = connect(server.port, "127.0.0.1");
     let text = "";
     socket.setEncoding("utf8").on("data", (chunk: string) => {
@@ -336,18 +339,18 @@ describe("[K 4] connections", () => {
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it("a head that is too long is refused", async () => {
+  it("headers that are too long are rejected", async () => {
     const { status } = await send("/", { headers: { "x-long": "y".repeat(20_000) } });
     expect(status).toBe(431);
   });
 
-  it("is reachable from this machine alone", async () => {
+  it("are accepted from this machine only", async () => {
     const socket = connect(server.port, "127.0.0.2");
     const [error] = await once(socket, "error").catch((thrown) => [thrown]);
     expect(error).toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  it("a port that is in use is said, with what to do", async () => {
+  it("a port in use is reported, with what to do", async () => {
     const second = await startWebServer({ sources: demo.sources, pageFolder, port: server.port });
     expect(second).toEqual({
       ok: false,
@@ -359,7 +362,7 @@ describe("[K 4] connections", () => {
     });
   });
 
-  it("ends with all that listens to it", async () => {
+  it("closing the server closes all of them", async () => {
     demo = makePageSources(content);
     const started = await startWebServer({ sources: demo.sources, pageFolder, port: 0 });
     if (!started.ok) throw new Error(started.fault.message);

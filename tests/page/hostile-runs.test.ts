@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === null)("[K 4] hostile runs are shown as text", {
     expect([seen.errors.filter((error) => !missing(error)), seen.foreign]).toEqual([[], []]);
   });
 
-  it("ten million characters are cut in the view, with a word about it", async () => {
+  it("ten million characters are truncated, with a note", async () => {
     const run = makeHostile("x<b>\u202e".repeat(2_000_000), "LONG");
     await using seen = await openPage(browser, { runs: [run] });
     const { page } = seen;

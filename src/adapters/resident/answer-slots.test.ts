@@ -12,8 +12,8 @@ function place() {
   return { state, env: { GROUNDWORK_HOME: state, CI_AUTO_TOOLS_BUDGET_WALL_MS: "200" } };
 }
 
-describe("[R-2] at most two questions at once are answered by processes of their own", () => {
-  it("the third waits until one is done", async () => {
+describe("[R-2] at most two processes answer questions at once without a resident", () => {
+  it("a third one waits until one is done", async () => {
     const { env } = place();
     const [first, second] = [await waitForSlot(env), await waitForSlot(env)];
     expect([first?.waitedMs, second?.waitedMs]).toEqual([expect.any(Number), expect.any(Number)]);
@@ -23,7 +23,7 @@ describe("[R-2] at most two questions at once are answered by processes of their
     expect((await third)?.waitedMs).toBeGreaterThan(50);
   });
 
-  it("whoever died, and whatever stands in the way, holds no slot", async () => {
+  it("dead processes and foreign files hold no slot", async () => {
     const { state, env } = place();
     const dead = execFileSync("sh", ["-c", "echo $$"], { encoding: "utf8" });
     writeFileSync(join(state, "answering-0"), dead);
@@ -33,7 +33,7 @@ describe("[R-2] at most two questions at once are answered by processes of their
     expect(readdirSync(state).sort()).toEqual(["answering-0", "answering-1", "answering-1.aside"]);
   });
 
-  it("where no resident is wanted, and for what is none for it, everybody has a turn", async () => {
+  it("nobody waits if the resident is off or the question is not for one", async () => {
     const { env } = place();
     for (const more of [{ GROUNDWORK_RESIDENT: "off" }, { CI_AUTO_TOOLS_RUNNER_CI_SEARCH: "/bin/true" }]) {
       const turns = await Promise.all([1, 2, 3].map(() => waitForSlot({ ...env, ...more })));
@@ -41,7 +41,7 @@ describe("[R-2] at most two questions at once are answered by processes of their
     }
   });
 
-  it("without a place for state everybody has a turn", async () => {
+  it("nobody waits without a folder for state", async () => {
     for (const GROUNDWORK_HOME of ["/dev/null/x", "", "/proc/1/state"])
       expect(await waitForSlot({ GROUNDWORK_HOME, HOME: "/dev/null" })).toMatchObject({ waitedMs: 0 });
   });

@@ -25,7 +25,7 @@ describe("[K 4] links into the editor", () => {
     },
   );
 
-  it("none where nobody knows the repository", () => expect(toEditorLink(VSCODE, "", "a.ts", 1)).toBe(null));
+  it("no link if the repository is unknown", () => expect(toEditorLink(VSCODE, "", "a.ts", 1)).toBe(null));
 });
 
 describe("[K 4] commands to copy", () => {
@@ -37,7 +37,7 @@ describe("[K 4] commands to copy", () => {
     },
   );
 
-  it("a command is all of its words", () => {
+  it("a command consists of all its words", () => {
     expect(toCommand(["groundwork", "try", "who calls it?", "--repo", "/home/me"])).toBe(
       "groundwork try 'who calls it?' --repo /home/me",
     );
@@ -58,7 +58,7 @@ describe("[K 4] addresses of the page", () => {
     expect([route.part, route.id, String(route.query)]).toEqual([part, id, query]);
   });
 
-  it("come back as they were written", () => {
+  it("are parsed back to what they were made from", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ minLength: 1 }), (id, text) => {
         const route = parseRoute(toHash("runs", id, { text }));

@@ -36,7 +36,7 @@ describe("[K 4] the graph of a run", () => {
     expect(left).toBe(0);
   });
 
-  it("has files and their arrows where no symbols are known", () => {
+  it("has files and their arrows if no symbols are known", () => {
     const subgraph = {
       nodes: [
         { id: "n1", file_path: "a.ts" },
@@ -49,7 +49,7 @@ describe("[K 4] the graph of a run", () => {
     expect(edges).toEqual([{ from: "b.ts", to: "a.ts" }]);
   });
 
-  it("such a file says which of its symbols were found", () => {
+  it("lists the symbols found in a file on its node", () => {
     const subgraph = {
       nodes: [
         { id: "n1", file_path: "src/billing/settle.ts" },
@@ -67,7 +67,7 @@ describe("[K 4] the graph of a run", () => {
     expect(byId.has("src/payment/retry.ts#retryDelay")).toBe(false);
   });
 
-  it("keeps the most telling places where there are too many", () => {
+  it("keeps the most relevant places if there are too many", () => {
     const callers = Array.from({ length: 500 }, (_, at) => `src/f${at}.ts#f${at}`);
     const graph = toGraph(documentWith({ call_chain: [{ symbol_id: "a.ts#hub", relation: "target", callers }] }));
     expect([graph.nodes.length, graph.left, graph.nodes[0]?.id]).toEqual([60, 441, "a.ts#hub"]);
@@ -79,18 +79,18 @@ describe("[K 4] the graph of a run", () => {
     { subgraph: { nodes: "x", edges: [null] } },
     { symbol_id: "a#b", callers: [null, {}, "a#b"], callees: [[]] },
     { subgraph: { nodes: [{ id: "x" }, null], edges: [{ from: "x", to: "gone" }] } },
-  ])("takes any data: %j", (data) => {
+  ])("accepts any data: %j", (data) => {
     expect(() => layOut(toGraph(documentWith(data)))).not.toThrow();
   });
 
-  it("data without end or bottom costs a bounded time", () => {
+  it("takes bounded time for endless or deeply nested data", () => {
     let deep: Record<string, unknown> = { symbol_id: "deep#deep" };
     for (let level = 0; level < 10_000; level++) deep = { deep };
     const wide = Array.from({ length: 100_000 }, (_, at) => ({ symbol_id: `w${at}.ts#w` }));
     expect(toGraph(documentWith({ deep, wide })).nodes).toHaveLength(60);
   });
 
-  it("callers stand left of what they call; places without calls stand below, none on another", () => {
+  it("places callers left of callees and places without calls below, without overlap", () => {
     const { document } = makeDemoRun(0, 0);
     if (document === null) throw new Error("the demo has no document");
     const { nodes, edges, width, height } = layOut(toGraph(document));
@@ -120,7 +120,7 @@ describe("[K 4] the treemap of hotspots", () => {
     complexity: 1,
   });
 
-  it("gives room by lines and a shade by score", () => {
+  it("sizes files by lines and shades them by score", () => {
     const cells = toCells([file("a/x.ts", 300, 900), file("a/y.ts", 100, 9), file("b/z.ts", 0, 5)], 400, 100);
     const [hot, calm] = cells.toSorted((a, b) => b.heat - a.heat);
     expect([cells.length, hot?.file.path, hot?.heat, calm?.heat]).toEqual([2, "a/x.ts", 6, 0]);
@@ -128,5 +128,5 @@ describe("[K 4] the treemap of hotspots", () => {
     expect(area(hot) / area(calm)).toBeGreaterThan(2.5);
   });
 
-  it("of nothing is nothing", () => expect(toCells([], 400, 100)).toEqual([]));
+  it("is empty without files", () => expect(toCells([], 400, 100)).toEqual([]));
 });

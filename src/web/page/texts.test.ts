@@ -16,13 +16,13 @@ function textsOf(value: unknown): string[] {
 }
 
 describe("[K 4] the page's texts", () => {
-  it("are the same in both languages, place by place", () => {
+  it("exist in both languages, with the same keys and kinds", () => {
     expect(shapeOf(TEXTS.zh)).toEqual(shapeOf(TEXTS.en));
     expect(shapeOf(TEXTS.en).length).toBeGreaterThan(150);
     expect(textsOf(TEXTS.zh).filter((text) => text.trim() === "")).toEqual([]);
   });
 
-  it("are in their language", () => {
+  it("are written in their own language", () => {
     expect(textsOf(TEXTS.en).filter((text) => /[\u3400-\u9fff]/.test(text))).toEqual([]);
     const known = ["codex-auto", "MCP"];
     expect(textsOf(TEXTS.zh).filter((text) => !/[\u3400-\u9fff]/.test(text))).toEqual(known);
@@ -38,13 +38,13 @@ describe("[K 4] the page's texts", () => {
     expect(pickLanguage(wishes)).toBe(language);
   });
 
-  it("a value that has no word is shown as it is", () => {
+  it("a value without a word is shown unchanged", () => {
     expect(wordOf(TEXTS.en.intents, "debug")).toBe("debug");
     expect(wordOf(TEXTS.en.intents, "constructor")).toBe("constructor");
   });
 });
 
-it("[K 4] every text is used somewhere", () => {
+it("[K 4] are all used", () => {
   const folder = import.meta.dirname;
   const parts = readdirSync(folder).filter((name) => name.endsWith(".tsx"));
   const source = parts.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");

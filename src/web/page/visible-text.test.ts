@@ -7,8 +7,8 @@ const join = (text: string) =>
     .map((piece) => piece.text)
     .join("");
 
-describe("[K 4] texts are shown whole, with what hides in them", () => {
-  it("marks of what was taken out stand out", () => {
+describe("[K 4] texts are shown completely, including invisible characters", () => {
+  it("marks of removed text are highlighted", () => {
     expect(splitVisible("token = <redacted>; [filtered: instruction-like text] <redacted private key>")).toEqual([
       { kind: "text", text: "token = " },
       { kind: "mark", text: "<redacted>" },
@@ -28,16 +28,16 @@ describe("[K 4] texts are shown whole, with what hides in them", () => {
     ["\u0000", "NUL"],
     ["\u{e0041}", "U+E0041"],
     ["\u0085", "U+0085"],
-  ])("%j is named", (text, name) => {
+  ])("%j is shown by name", (text, name) => {
     expect(splitVisible(`a${text}b`)).toContainEqual({ kind: "control", text: [...text][0], name });
   });
 
-  it("usual texts stay in one piece, with their lines and tabs", () => {
+  it("ordinary text stays in one piece, with its line breaks and tabs", () => {
     for (const text of ["", "a\tb\nc", "价格 <b>bold</b> &amp; é"])
       expect(splitVisible(text)).toEqual([{ kind: "text", text }]);
   });
 
-  it("nothing is lost of any text", () => {
+  it("no character of any text is lost", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => join(text) === text));
     const lone = "\ud800x\udc00\u202e";
     expect(join(lone)).toBe(lone);
