@@ -145,7 +145,7 @@ describe("[K 2] groundwork runs", () => {
     );
     expect(rowsOf(["--since", "2h"])).toHaveLength(5);
     expect(rowsOf(["--since", "2100-01-01"])).toEqual([]);
-    expect(run(["runs", "--since", "2100-01-01"]).stdout).toBe("No kept run is like that.\n");
+    expect(run(["runs", "--since", "2100-01-01"]).stdout).toBe("No kept run matches.\n");
     expect(run(["runs", "--limit", "2"]).stdout).toContain("\n3 more runs; all of them: --limit 5\n");
     const limited = run(["runs", "--limit", "2", "--json"]);
     expect([JSON.parse(limited.stdout).length, limited.stderr]).toEqual([
@@ -424,7 +424,7 @@ describe("[K 2] groundwork stats and groundwork mark", () => {
     expect(stats.per_day.reduce((all, { runs }) => all + runs, 0)).toBe(6);
     expect(json<RunStats>(["stats", "--repo", other, "--json"])).toMatchObject({ runs: 2, silent: 0 });
     expect(json<RunStats>(["stats", "--since", "2100-01-01", "--json"])).toMatchObject({ runs: 0, per_day: [] });
-    expect(run(["stats", "--since", "2100-01-01"]).stdout).toBe("No kept run is like that.\n");
+    expect(run(["stats", "--since", "2100-01-01"]).stdout).toBe("No kept run matches.\n");
     const { stdout } = run(["stats", "--since", "7d"]);
     for (const part of [
       "6 runs, ",

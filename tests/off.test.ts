@@ -142,7 +142,7 @@ Something else keeps it off here: CI_AUTO_TOOLS=off.
 
   it("is clear about what it does not understand", () => {
     const { run, env } = makePlace();
-    expect(run(["off", "now"])).toMatchObject({ code: 2, stderr: expect.stringContaining("off takes no words") });
+    expect(run(["off", "now"])).toMatchObject({ code: 2, stderr: expect.stringContaining("off takes no arguments") });
     expect(run(["on", "--for", "2h"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("unknown option --for"),

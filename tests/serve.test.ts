@@ -94,7 +94,7 @@ describe("[T-7] groundwork serve", () => {
     ["no database", ["serve"], {}, "--database URL"],
     ["no address", ["serve", "--database", "localhost:5432"], {}, "postgresql://"],
     ["a database that refuses", ["serve", "--database", "POSTGRES/none"], {}, "does not exist"],
-    ["words", ["serve", "now"], {}, "takes no words"],
+    ["words", ["serve", "now"], {}, "takes no arguments"],
     ["no port", ["serve", "--listen", "here"], {}, "HOST:PORT"],
     ["all addresses, open to all", ["serve", "--listen", "0.0.0.0:0"], {}, "--behind-proxy"],
     ["another address, open to all", ["serve", "--listen", "[::]:0"], {}, "--behind-proxy"],

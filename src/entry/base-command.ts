@@ -182,10 +182,10 @@ async function joinStore(written: string | undefined, options: OptionsOf<"base">
   const { home, repository } = here.value;
   const before = readJoinBook(home).joins.find((one) => one.repository === repository);
   if (before !== undefined && before.store === place.value && before.highest > 0 && options.yes !== true) {
-    const what = `lists older than ${before.highest} would be believed again`;
+    const what = `lists older than ${before.highest} would be trusted again`;
     if (!canAsk())
-      return misuse(`this store is joined already; to join again, by which ${what}, run it with --yes`, "base");
-    if (!(await confirm(`Join again? By that, ${what}.`))) return { text: "Nothing was changed.\n", exitCode: 1 };
+      return misuse(`this store is joined already; to join again, after which ${what}, run it with --yes`, "base");
+    if (!(await confirm(`Join again? After that, ${what}.`))) return { text: "Nothing was changed.\n", exitCode: 1 };
   }
   const joined = {
     repository,

@@ -14,7 +14,7 @@ import { workingFolder } from "./process.ts";
 
 /** `groundwork off`: switches automatic runs off, everywhere or in one repository, temporarily or permanently. */
 export async function switchOff(words: readonly string[], options: OptionsOf<"off">): Promise<Printed> {
-  if (words.length > 0) return misuse("off takes no words; --repo DIR names a repository", "off");
+  if (words.length > 0) return misuse("off takes no arguments; --repo DIR names a repository", "off");
   const forMs = options.for === undefined ? null : parseDuration(options.for);
   if (options.for !== undefined && forMs === null) return misuse(`--for takes a time such as ${DURATION_FORM}`, "off");
   const request = toRequest(options);
@@ -28,7 +28,7 @@ export async function switchOff(words: readonly string[], options: OptionsOf<"of
 
 /** `groundwork on`: reverts that, and reports what else keeps it off. */
 export async function switchOn(words: readonly string[], options: OptionsOf<"off">): Promise<Printed> {
-  if (words.length > 0) return misuse("on takes no words; --repo DIR names a repository", "on");
+  if (words.length > 0) return misuse("on takes no arguments; --repo DIR names a repository", "on");
   const request = toRequest(options);
   if (!request.ok) return failed(request.fault);
   const { root } = request.value;

@@ -64,9 +64,9 @@ async function list(
 }
 
 function sayNothingMatches(silent: number): string {
-  if (silent === 0) return "No kept run is like that.\n";
-  const only = silent === 1 ? "1 silent one is" : `${silent} silent ones are`;
-  return `No kept run with evidence is like that; ${only}: --silent lists them.\n`;
+  if (silent === 0) return "No kept run matches.\n";
+  const only = silent === 1 ? "1 silent one does" : `${silent} silent ones do`;
+  return `No kept run with evidence matches; ${only}: --silent lists them.\n`;
 }
 
 function readFilter(options: OptionsOf<"runs">, history: RunHistory): Outcome<RunFilter> {

@@ -26,7 +26,7 @@ export async function serveTeam(
   options: OptionsOf<"serve">,
   tools: readonly ToolDeclaration[],
 ): Promise<Printed> {
-  if (words.length > 0) return misuse("serve takes no words", "serve");
+  if (words.length > 0) return misuse("serve takes no arguments", "serve");
   const listen = readListen(options.listen ?? USUAL_LISTEN);
   if (!listen.ok) return misuse(listen.fault.message, "serve");
   const tls = readTls(options);
@@ -34,7 +34,7 @@ export async function serveTeam(
   const { host } = listen.value;
   if (!isLoopbackHost(host) && tls.value === null && options["behind-proxy"] !== true)
     return misuse(
-      `others could read along at ${host}: give --tls-cert and --tls-key, or --behind-proxy where a proxy has the certificate`,
+      `connections to ${host} would not be encrypted: give --tls-cert and --tls-key, or --behind-proxy if a proxy has the certificate`,
       "serve",
     );
   const url = readUrl(options.url);

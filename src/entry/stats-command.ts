@@ -23,6 +23,6 @@ export async function countKept(
     if (options.json === true) return { text: printStatsJson(stats), exitCode: 0 };
     if (stats.runs > 0) return { text: printStats(stats, screenOf(options)), exitCode: 0 };
     const isEmpty = history.count({ silent: true }) === 0;
-    return { text: isEmpty ? await sayEmpty() : "No kept run is like that.\n", exitCode: 0 };
+    return { text: isEmpty ? await sayEmpty() : "No kept run matches.\n", exitCode: 0 };
   });
 }

@@ -27,7 +27,7 @@ async function steerTokens(words: readonly string[], options: OptionsOf<"team">)
   const [action = "list", ...rest] = words;
   const most = action === "revoke" ? 1 : 0;
   if (rest.length > most)
-    return misuse(`team token ${action} takes ${most === 0 ? "no words" : "one id or name"}`, "team");
+    return misuse(`team token ${action} takes ${most === 0 ? "no arguments" : "one id or name"}`, "team");
   if (action === "create") return withDatabase(options, (database) => create(database, options));
   if (action === "list") return withDatabase(options, (database) => list(database, options));
   if (action === "revoke") return withDatabase(options, (database) => revoke(database, rest[0]));
@@ -60,7 +60,7 @@ async function create(database: TeamDatabase, options: OptionsOf<"team">): Promi
     mayWork: worker === true,
   };
   if (rights.read.length + rights.publish.length === 0 && !rights.maySubmit && !rights.mayWork)
-    return misuse("this token would be for nothing: give --read, --publish, --submit or --worker", "team");
+    return misuse("this token would grant nothing: give --read, --publish, --submit or --worker", "team");
   const made = await createToken(database, name, rights, expiresMs);
   if (made.ok) return { text: `${made.value}\n`, exitCode: 0 };
   return made.fault.code === "E_INVALID_ARGS" ? misuse(made.fault.message, "team") : failed(made.fault);

@@ -57,7 +57,7 @@ function loadPg(): Outcome<PgModule> {
   }
   return fail(
     "E_CONFIG",
-    "what speaks with PostgreSQL is not installed",
+    "the PostgreSQL client is not installed",
     `run: npm run --prefix ${projectRoot} team:install`,
   );
 }

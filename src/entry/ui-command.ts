@@ -20,7 +20,7 @@ const USUAL_PORT = 7_417;
  * `groundwork ui`: serves the page until it is interrupted. A second instance only prints the address of the first one.
  */
 export async function serveUi(words: readonly string[], options: OptionsOf<"ui">): Promise<Printed> {
-  if (words.length > 0) return misuse("ui takes no words", "ui");
+  if (words.length > 0) return misuse("ui takes no arguments", "ui");
   const port = options.port === undefined ? null : toPort(options.port);
   if (options.port !== undefined && port === null) return misuse("--port takes a number from 1 to 65535", "ui");
   const folder = stateFolder(process.env);
@@ -80,7 +80,7 @@ async function serve(folder: string, port: number | null, options: OptionsOf<"ui
 async function serveUntilStopped(server: WebServer, options: OptionsOf<"ui">): Promise<void> {
   const stopped = untilStopped();
   writeAll(1, `${server.address}\n`);
-  writeAll(2, "groundwork: serving this machine alone, until Ctrl-C\n");
+  writeAll(2, "groundwork: serving this machine only, until Ctrl-C\n");
   if (options.open === true) await openBrowser(server.makeOpening());
   await stopped;
 }
@@ -91,5 +91,5 @@ async function openBrowser(address: string): Promise<void> {
   const name = process.platform === "darwin" ? "open" : "xdg-open";
   const program = findProgram(name, env.PATH, null);
   const started = program === null ? null : await startDetached(program, [address], { cwd: "/", env });
-  if (started === null) writeAll(2, `groundwork: no browser could be opened: ${name} is not there\n`);
+  if (started === null) writeAll(2, `groundwork: no browser could be opened: ${name} was not found\n`);
 }

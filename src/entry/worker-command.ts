@@ -30,7 +30,7 @@ export async function runTeamWorker(words: readonly string[], options: OptionsOf
     removeLeftovers(workers, endRunsIn);
     return { text: "", exitCode: 0 };
   }
-  if (words.length > 0) return misuse("team worker takes no words", "team");
+  if (words.length > 0) return misuse("team worker takes no arguments", "team");
   const read = readOptions(options);
   if (!read.ok) return misuse(read.fault.message, "team");
   const access = readTeamServer(process.env);

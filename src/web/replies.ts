@@ -26,7 +26,7 @@ export function replyJson(response: ServerResponse, status: number, value: unkno
   let told = status;
   if (body.length > MAX_REPLY_BYTES) {
     told = 500;
-    body = Buffer.from(JSON.stringify({ error: "too much to be shown" }), "utf8");
+    body = Buffer.from(JSON.stringify({ error: "the answer is too large" }), "utf8");
   }
   response
     .writeHead(told, {

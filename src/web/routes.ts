@@ -102,7 +102,7 @@ export async function answerApi(
     return;
   }
   const value = await reader(asked);
-  if (value === undefined) replyError(response, 404, "this is not kept, or not any more");
+  if (value === undefined) replyError(response, 404, "not found, or no longer kept");
   else replyJson(response, 200, value);
 }
 
@@ -119,14 +119,14 @@ async function change(
     return;
   }
   const done = await act(body);
-  if (done === null) replyError(response, 400, "the request says nothing that can be done");
+  if (done === null) replyError(response, 400, "the request is invalid");
   else if (done.ok) replyJson(response, 200, { done: done.value });
   else replyError(response, 409, done.fault.message);
 }
 
 function refuseMethod(response: ServerResponse, allowed: string): void {
   response.setHeader("allow", allowed);
-  replyError(response, 405, `this address takes ${allowed} alone`);
+  replyError(response, 405, `this address accepts only ${allowed}`);
 }
 
 /** The route of a path. Contract: null if the path cannot be decoded or is too long. */

@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     await page.getByPlaceholder("Search prompts, ids, tools").fill("voucher midnight");
     await shown(demo.sources.countRuns({ silent: true, text: "voucher midnight" }));
     await page.getByPlaceholder("Search prompts, ids, tools").fill("no such thing");
-    await page.getByText("No run fits this filter.").waitFor();
+    await page.getByText("No run matches this filter.").waitFor();
     expectCalm(seen);
   });
 
