@@ -8,6 +8,7 @@ import { identityOf } from "../base/file-identity.ts";
 import { claimOwn } from "../base/file-lock.ts";
 import { isOwnFolder } from "../base/ownership.ts";
 import { identifyProcess } from "../base/process-identity.ts";
+import { readLimitedBody } from "../base/read-body.ts";
 import { clearPlace, replaceFile } from "../base/state-files.ts";
 import { startTimer } from "../base/timers.ts";
 import { readPlace, residentFolder, socketFolder, toPlaceText } from "../config/resident-place.ts";
@@ -119,22 +120,16 @@ function ask(kind: AskedMessage["kind"], body: Buffer, response: ServerResponse)
 }
 
 /** Collects the body of a request. Contract: a body that is too long is rejected and not kept. */
-function collect(request: IncomingMessage, response: ServerResponse, then: (body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  request.on("data", (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    else {
-      chunks.length = 0;
-      reply(response, RESIDENT_STATUS.tooLarge, "");
-      request.destroy();
-    }
-  });
-  request.on("end", () => {
-    if (size <= MAX_BODY_BYTES) then(Buffer.concat(chunks));
-  });
-  request.on("error", () => {});
+async function collect(
+  request: IncomingMessage,
+  response: ServerResponse,
+  then: (body: Buffer) => void,
+): Promise<void> {
+  const body = await readLimitedBody(request, MAX_BODY_BYTES);
+  if (Buffer.isBuffer(body)) return then(body);
+  if (body === null) return;
+  reply(response, RESIDENT_STATUS.tooLarge, "");
+  request.destroy();
 }
 
 /** Listens on a socket until the resident is no longer wanted. */
@@ -165,13 +160,13 @@ function serve(folder: string, socket: string, build: string): void {
     if (method === "GET" && url === RESIDENT_ROUTES.hello) return reply(response, 200, build);
     // Status lines are drawn continually, so they do not keep a resident alive.
     if (method === "POST" && url === RESIDENT_ROUTES.statusLine)
-      return collect(request, response, (body) => reply(response, 200, statusLines.answer(body)));
+      return void collect(request, response, (body) => reply(response, 200, statusLines.answer(body)));
     const kind = method === "POST" ? KINDS.get(url ?? "") : undefined;
     if (kind === undefined) return reply(response, 404, "");
     lastAskedMs = systemClock.monotonicMs();
     // The entry point waits only briefly for this line, and then as long as its budget allows.
     response.writeProcessing();
-    collect(request, response, (body) => ask(kind, body, response));
+    void collect(request, response, (body) => ask(kind, body, response));
   });
   server.on("clientError", (_error, connection) => connection.destroy());
   let ids = "";

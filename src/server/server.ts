@@ -1,19 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../base/clock.ts";
+import { readLimitedBody } from "../base/read-body.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { baseObjects } from "./base-objects.ts";
 import type { TeamDatabase } from "./database.ts";
 import { FIGURE_SWEEP, makeFigures } from "./figures/route.ts";
-import {
-  type ListenAddress,
-  listenHttp,
-  type Reply,
-  readLimitedBody,
-  refusal,
-  sendReply,
-  type TlsFiles,
-} from "./http.ts";
+import { type ListenAddress, listenHttp, type Reply, refusal, sendReply, type TlsFiles } from "./http.ts";
 import { SUBMITTING } from "./jobs/submitting.ts";
 import { JOB_SWEEP } from "./jobs/sweep.ts";
 import { WORKING } from "./jobs/working.ts";

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readLimitedBody } from "../base/read-body.ts";
 import { parseObject } from "../base/text.ts";
 
 /** Maximum size of a response in bytes; a larger one is not sent. */
@@ -44,20 +45,8 @@ export function replyError(response: ServerResponse, status: number, message: st
 }
 
 /** Reads the body of a change. Contract: null if it is too long, not a JSON object, or the connection has ended. */
-export function readChange(request: IncomingMessage): Promise<Record<string, unknown> | null> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-      else {
-        // Stop reading; the response closes the connection.
-        request.pause();
-        resolve(null);
-      }
-    });
-    request.once("end", () => resolve(size === 0 ? {} : parseObject(Buffer.concat(chunks).toString("utf8"))));
-    request.once("error", () => resolve(null)).once("close", () => resolve(null));
-  });
+export async function readChange(request: IncomingMessage): Promise<Record<string, unknown> | null> {
+  const body = await readLimitedBody(request, MAX_BODY_BYTES);
+  if (!Buffer.isBuffer(body)) return null;
+  return body.length === 0 ? {} : parseObject(body.toString("utf8"));
 }
