@@ -1,5 +1,8 @@
 import { join, resolve } from "node:path";
+import { findHistoryStart } from "../engine/history/git-folder.ts";
 import type { Program } from "../jobs/job/start.ts";
+import type { GitSource } from "../jobs/run/git-place.ts";
+import { projectRoot } from "./process.ts";
 
 /** Runs Codex once, in the foreground; also what start.sh executes. */
 export const START_PROGRAM: Program = own("codex-start.cjs");
@@ -15,6 +18,11 @@ export function namedProgram(variable: "CODEX_START_SH" | "CODEX_JOB_SH"): strin
   const named = process.env[variable];
   if (named === undefined || named === "") return null;
   return named.includes("/") ? resolve(named) : named;
+}
+
+/** How jobs read git: with our configuration in place of the repository's. */
+export function gitSource(): GitSource {
+  return { findStart: findHistoryStart, plainGit: join(projectRoot, "config", "git") };
 }
 
 function own(bundle: string, ...args: readonly string[]): Program {

@@ -7,15 +7,14 @@ import { stopAllPrograms } from "../base/subprocess/spawn.ts";
 import { toMessage } from "../base/text.ts";
 import { EXIT_USAGE } from "../contract/codex-jobs.ts";
 import { fail } from "../contract/faults.ts";
-import { findHistoryStart } from "../engine/history/git-folder.ts";
 import { makeTerminalFilter } from "../jobs/job/terminal-text.ts";
 import { type RunDeps, refuseStart, runSession } from "../jobs/run/session.ts";
 import { parseStartOptions } from "../jobs/run/start-options.ts";
 import { startUsage } from "../jobs/run/start-texts.ts";
 import { NO_FOLDER } from "../jobs/run/texts.ts";
-import { SETTLE_PROGRAM } from "./codex-programs.ts";
+import { gitSource, SETTLE_PROGRAM } from "./codex-programs.ts";
 import { readStandardInput } from "./codex-stdin.ts";
-import { printAndExit, projectRoot, writeAll } from "./process.ts";
+import { printAndExit, writeAll } from "./process.ts";
 
 /** start.sh keeps its runs next to itself; every other caller keeps them below the working folder. */
 const { GROUNDWORK_START_ROOT: startRoot = "", ...env } = process.env;
@@ -67,7 +66,7 @@ async function main(): Promise<void> {
     tell,
     show: (text) => writeAll(1, toShown(text)),
     settleProgram: SETTLE_PROGRAM,
-    gitSource: { findStart: findHistoryStart, plainGit: join(projectRoot, "config", "git") },
+    gitSource: gitSource(),
   };
   const options = parseStartOptions(argv, env);
   if (options.ok && options.value.help) return printAndExit(startUsage(process.env), 0);

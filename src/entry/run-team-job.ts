@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
@@ -6,7 +6,6 @@ import { withSafePath } from "../base/find-program.ts";
 import { textOf } from "../base/text.ts";
 import { sleep } from "../base/timers.ts";
 import type { ClaimedTeamJob } from "../contract/team-jobs.ts";
-import { findHistoryStart } from "../engine/history/git-folder.ts";
 import { viewLog } from "../jobs/job/logs.ts";
 import { toClassification, toCleanLine, toTokens } from "../jobs/job/record-texts.ts";
 import { type JobPlace, readRecord } from "../jobs/job/store.ts";
@@ -15,8 +14,7 @@ import { makeRedactor } from "../jobs/run/redaction.ts";
 import { parseStartOptions } from "../jobs/run/start-options.ts";
 import { runInForeground } from "../jobs/tools/foreground-run.ts";
 import type { JobRunEnd, RunJob } from "../team/jobs/attempt-run.ts";
-import { START_PROGRAM } from "./codex-programs.ts";
-import { projectRoot } from "./process.ts";
+import { gitSource, START_PROGRAM } from "./codex-programs.ts";
 
 /** Author and committer of the changes made by Codex: not a real person. */
 const COMMITTER = {
@@ -38,8 +36,8 @@ export function makeRunJob(env: Environment): RunJob {
   return async ({ job, clone, signal, onLog }) => {
     const cwd = clone.root;
     const safe = withSafePath(own, cwd);
-    const gitSource = { findStart: findHistoryStart, plainGit: join(projectRoot, "config", "git") };
-    const git = await openGit({ cwd, env: { ...safe, ...COMMITTER }, signal: new AbortController().signal, gitSource });
+    const { signal: never } = new AbortController();
+    const git = await openGit({ cwd, env: { ...safe, ...COMMITTER }, signal: never, gitSource: gitSource() });
     const ended = new AbortController();
     let sent = Promise.resolve();
     const onPlace = (place: JobPlace) => {

@@ -1,10 +1,8 @@
-import { join } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import { withSafePath } from "../base/find-program.ts";
 import type { JobState } from "../contract/codex-jobs.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { findHistoryStart } from "../engine/history/git-folder.ts";
 import { readCleanBytes } from "../jobs/job/clean-log.ts";
 import { jobStatus, listJobs, stopJob } from "../jobs/job/commands.ts";
 import type { JobDeps } from "../jobs/job/start.ts";
@@ -14,8 +12,7 @@ import { openPlainGit } from "../jobs/run/plain-git.ts";
 import { makeHide } from "../jobs/run/redaction.ts";
 import type { JobName, WebSources } from "../web/sources.ts";
 import type { ChangedFile, JobRow } from "../web/wire.ts";
-import { SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
-import { projectRoot } from "./process.ts";
+import { gitSource, SETTLE_PROGRAM, START_PROGRAM } from "./codex-programs.ts";
 
 /** Maximum number of jobs shown per folder, newest first. */
 const MOST_JOBS = 50;
@@ -57,14 +54,12 @@ export function makeUiJobs(
       }
       return rows.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
     },
-    findJob: (name) =>
-      Promise.resolve(
-        within(name, async () => {
-          const status = await jobStatus(name, deps);
-          if (!status.ok) return status;
-          return succeed({ job: toRow(status.value), changes: await readChanges(env, status.value.cwd) });
-        }),
-      ),
+    findJob: async (name) =>
+      within(name, async () => {
+        const status = await jobStatus(name, deps);
+        if (!status.ok) return status;
+        return succeed({ job: toRow(status.value), changes: await readChanges(env, status.value.cwd) });
+      }),
     readLog: (name, offset) =>
       within(name, () => {
         const read = readCleanBytes({ ...name, offset, limit: LOG_BYTES }, hide);
@@ -72,19 +67,17 @@ export function makeUiJobs(
         const { chunk, nextOffset, eof, size } = read.value;
         return succeed({ text: chunk, next: nextOffset, eof, size });
       }),
-    stopJob: (name) =>
-      Promise.resolve(
-        within(name, async () => {
-          const done = await stopJob({ ...name, force: false }, deps);
-          return done.ok ? succeed(done.value.message) : done;
-        }),
-      ),
+    stopJob: async (name) =>
+      within(name, async () => {
+        const done = await stopJob({ ...name, force: false }, deps);
+        return done.ok ? succeed(done.value.message) : done;
+      }),
   };
 }
 
 /** Uncommitted changes in a folder; null if git cannot determine them. */
 async function readChanges(env: Environment, cwd: string): Promise<readonly ChangedFile[] | null> {
-  const source = { findStart: findHistoryStart, plainGit: join(projectRoot, "config", "git") };
+  const source = gitSource();
   const place = findGitPlace(cwd, withSafePath({ ...env }, cwd).PATH, source);
   if (place === null) return null;
   const git = await openPlainGit(place, { env, signal: AbortSignal.timeout(GIT_MS) });
