@@ -110,7 +110,7 @@ describe("[T-7] groundwork serve", () => {
       "team: nothing granted",
       ["team", "token", "create", "--name", "a"],
       { GROUNDWORK_TEAM_DATABASE: "DATABASE" },
-      "for nothing",
+      "grant nothing",
     ],
     [
       "team: an odd repository",

@@ -7,10 +7,9 @@ import { stateFolder } from "../config/places.ts";
 import { CLIENT_IDS, CLIENTS, type ClientId } from "../contract/clients.ts";
 import { FAULTS, fail, type Outcome, succeed } from "../contract/faults.ts";
 import { pluginCommands } from "../install/claude-plugin.ts";
-import { findClients, locateFiles } from "../install/clients/find-clients.ts";
-import { hasTrustRecord, TRUST_REMEDY } from "../install/codex-trust.ts";
-import { proveLauncher } from "../install/prove.ts";
-import { type ClientReport, formatOutcome, formatReport, type InstallReport } from "../install/report.ts";
+import { findClients } from "../install/clients/find-clients.ts";
+import { proveInstall } from "../install/prove.ts";
+import { formatOutcome, formatReport, type InstallReport } from "../install/report.ts";
 import type { InstallPlaces, InstallRequest } from "../install/request.ts";
 import { runInstall } from "../install/run-install.ts";
 import { failed, misuse, type Printed, printedJson } from "./printed.ts";
@@ -125,7 +124,9 @@ async function decide(wanted: Wanted, places: InstallPlaces, options: OptionsOf<
   }
   const done = await runInstall(request, places);
   if (!done.ok) return failed(done.fault);
-  const report = tell(request.action === "install" && !isPlain ? await prove(done.value, places) : done.value);
+  const report = tell(
+    request.action === "install" && !isPlain ? await proveInstall(done.value, places, systemClock.nowMs) : done.value,
+  );
   return show(report, toExit(report), isAsked ? formatOutcome : formatReport);
 }
 
@@ -133,20 +134,6 @@ async function decide(wanted: Wanted, places: InstallPlaces, options: OptionsOf<
 function toExit({ clients }: InstallReport): number {
   const isWrong = clients.some(({ state, proof }) => state === "refused" || proof?.ok === false);
   return isWrong ? FAULTS.E_CONFIG.exit : 0;
-}
-
-/** Tests the launcher of every client that was not refused. */
-async function prove(report: InstallReport, places: InstallPlaces): Promise<InstallReport> {
-  const clients: ClientReport[] = [];
-  const notes = [...report.notes];
-  const place = { projectRoot: places.projectRoot, env: places.env, nowMs: systemClock.nowMs };
-  for (const client of report.clients) {
-    const files = locateFiles(client.client, places.home, places.env);
-    const isAsked = client.state !== "refused";
-    clients.push(isAsked ? { ...client, proof: await proveLauncher(files, place) } : client);
-    if (client.client === "codex" && isAsked && !hasTrustRecord(files)) notes.push(TRUST_REMEDY);
-  }
-  return { ...report, clients, notes };
 }
 
 function toPlaces(): Outcome<InstallPlaces> {

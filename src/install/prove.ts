@@ -3,8 +3,11 @@ import { runProgram } from "../base/subprocess/run-program.ts";
 import { withTimeLimit } from "../base/timers.ts";
 import { CLIENTS } from "../contract/clients.ts";
 import { type ClientFiles, TIMEOUT_SECONDS } from "./clients/client-install.ts";
+import { locateFiles } from "./clients/find-clients.ts";
+import { hasTrustRecord, TRUST_REMEDY } from "./codex-trust.ts";
 import { makeSample, readHookOutput, toHookPayload } from "./hook-question.ts";
-import type { Proof } from "./report.ts";
+import type { ClientReport, InstallReport, Proof } from "./report.ts";
+import type { InstallPlaces } from "./request.ts";
 
 const MOST_BYTES = 1_000_000;
 
@@ -14,6 +17,23 @@ export interface ProofPlace {
   readonly projectRoot: string;
   readonly env: Environment;
   readonly nowMs: () => number;
+}
+
+/** Tests the launcher of every client of an installation that was not refused. */
+export async function proveInstall(
+  report: InstallReport,
+  { home, env, projectRoot }: InstallPlaces,
+  nowMs: () => number,
+): Promise<InstallReport> {
+  const clients: ClientReport[] = [];
+  const notes = [...report.notes];
+  for (const client of report.clients) {
+    const files = locateFiles(client.client, home, env);
+    const isAsked = client.state !== "refused";
+    clients.push(isAsked ? { ...client, proof: await proveLauncher(files, { projectRoot, env, nowMs }) } : client);
+    if (client.client === "codex" && isAsked && !hasTrustRecord(files)) notes.push(TRUST_REMEDY);
+  }
+  return { ...report, clients, notes };
 }
 
 /**

@@ -2,10 +2,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Claim, claimOwn } from "../base/file-lock.ts";
 import { identifyProcess, isSameProcess, type ProcessIdentity } from "../base/process-identity.ts";
+import { sendRequest } from "../base/send-request.ts";
 import { readStateFile, removeQuietly, replaceFile } from "../base/state-files.ts";
 import { isRecord, parseObject, textOf } from "../base/text.ts";
 import { sleep } from "../base/timers.ts";
-import type { Gate } from "./request-guard.ts";
+import { type Gate, originOf, toChangeHeaders } from "./request-guard.ts";
 
 const FILE = "ui.json";
 const LOCK = "ui.lock";
@@ -13,6 +14,8 @@ const MAX_BYTES = 4_096;
 /** Maximum time that a newly started instance may take to record its place. */
 const START_MS = 5_000;
 const LOOK_MS = 50;
+const ANSWER_MS = 5_000;
+const MAX_ANSWER_BYTES = 4_096;
 
 /** Claims the right to serve the page. Contract: null if another process holds it; throws if locking is impossible. */
 export function claimUi(folder: string): Claim | null {
@@ -53,4 +56,19 @@ function readPlace(folder: string): (Gate & { readonly process: ProcessIdentity 
   if (!isPort || !Number.isInteger(pid) || !/^[\w-]{20,100}$/.test(token)) return null;
   const own = { pid: Number(pid), startedAt: textOf(said, "startedAt"), bootId: textOf(said, "bootId") };
   return { port: Number(port), token, process: own };
+}
+
+/** Asks a running server for an address that admits whoever opens it first. Contract: null if it gives none. */
+export async function askOpening(gate: Gate): Promise<string | null> {
+  const answer = await sendRequest({
+    url: `${originOf(gate)}/api/opening`,
+    method: "POST",
+    headers: toChangeHeaders(gate),
+    body: "{}",
+    maxBytes: MAX_ANSWER_BYTES,
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  const done = answer?.status === 200 ? parseObject(answer.body.toString("utf8"))?.["done"] : null;
+  const address = isRecord(done) ? textOf(done, "address") : "";
+  return address.startsWith(`${originOf(gate)}/`) ? address : null;
 }
