@@ -61,7 +61,7 @@ function byProgram(command: string, first: readonly string[], all: readonly Said
   });
 }
 
-describe("[CNI-2] [CNI-3] [CNI-12] the same words mean the same at every door", () => {
+describe("[CNI-2] [CNI-3] [CNI-12] the same options mean the same at every door", () => {
   it.each([
     { switches: {}, all: SAID },
     // These switches only affect full access.

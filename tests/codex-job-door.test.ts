@@ -37,7 +37,7 @@ afterAll(() => {
 });
 
 describe("[CNI-19] job.sh", () => {
-  it("returns at once, and tells how the job is", async () => {
+  it("returns at once and reports the job's state", async () => {
     const { code, stdout } = job(["start", "--tag", "peer", "--json", "--hold", "4"]);
     expect(code).toBe(0);
     const started = JSON.parse(stdout);
@@ -60,7 +60,7 @@ describe("[CNI-19] job.sh", () => {
     expect(job(["stop", started.jobId])).toMatchObject({ code: 0, stdout: expect.stringContaining("already over") });
   });
 
-  it("is what codex-auto leaves a prompt to, with evidence", async () => {
+  it("starts a job from codex-auto, with evidence in its prompt", async () => {
     const args = ["--background", "--sandbox", "read-only", "--json", "where", "is the cart?"];
     const { code, stdout } = job(args, { program: codexAutoDoor });
     expect(code).toBe(0);
@@ -71,7 +71,7 @@ describe("[CNI-19] job.sh", () => {
     expect(JSON.parse(readFileSync(request, "utf8")).args).toEqual(given);
   });
 
-  it("speaks to people", async () => {
+  it("prints text for people", async () => {
     const id = start("--task", "say\u001b[31m hello", "--tag", "people");
     await waitFor(id, "completed");
     expect(job(["status", id]).stdout).toMatch(/^state {4}completed \(exit code 0, normal\)$/m);
@@ -91,14 +91,14 @@ describe("[CNI-19] job.sh", () => {
     [["stop", "../../etc"], "not a job id"],
     [["list", "--cwd", "/nowhere"], "/nowhere"],
     [["start", "--cwd", "/nowhere"], "/nowhere"],
-  ])("%j is exit 2 with a line on stderr", (args, why) => {
+  ])("%j exits with 2 and one line on stderr", (args, why) => {
     const { code, stdout, stderr } = job(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^job.sh: .*\n$/);
     expect(stderr).toContain(why);
   });
 
-  it("takes what is piped to it along", async () => {
+  it("passes piped input to the job", async () => {
     const id = JSON.parse(job(["start", "--json", "-f", "-"], { input: "a long prompt\n" }).stdout).jobId;
     await waitFor(id, "completed");
     expect(job(["logs", id]).stdout).toContain("a long prompt");
@@ -109,7 +109,7 @@ describe("[CNI-19] job.sh", () => {
     expect(job(["logs", resumed]).stdout).toContain("the rest of it");
   });
 
-  it("follows a log to the end of the job, or to Ctrl-C", async () => {
+  it("follows a log until the job ends or Ctrl-C", async () => {
     const id = start("--hold", "1", "--say", "hello");
     expect(job(["logs", id, "--follow"])).toMatchObject({
       code: 0,
@@ -131,7 +131,7 @@ describe("[CNI-19] job.sh", () => {
     expect(status(other)).toMatchObject({ state: "failed", exit_code: 137, classification: "user_cancelled" });
   });
 
-  it("keeps to a limit that 20 starts at once name", async () => {
+  it("keeps the limit given by 20 simultaneous starts", async () => {
     const script = `i=0; while [ $i -lt 20 ]; do "$0" start --max-parallel 3 --tag q$i --json --hold 0.2 & i=$((i+1)); done; wait`;
     const printed = execFileSync("/bin/sh", ["-c", script, door], { cwd, env, encoding: "utf8" });
     const ids = printed
@@ -154,7 +154,7 @@ describe("[CNI-19] job.sh", () => {
     expect(ids.map((id) => status(id).state)).toEqual(ids.map(() => "completed"));
   });
 
-  it("is the same through the command line of the project", async () => {
+  it("behaves the same through groundwork codex", async () => {
     const program = join(projectRoot, "bin/groundwork");
     const { stdout } = job(["codex", "start", "--tag", "cli", "--json"], { program });
     const { jobId } = JSON.parse(stdout);
@@ -166,14 +166,14 @@ describe("[CNI-19] job.sh", () => {
     expect(job(["codex", "clean", "--older-than-hours", "0", "--dry-run"], { program }).stdout).toContain(jobId);
   });
 
-  it("runs one call of Codex in the foreground as start.sh does, below the current folder", () => {
+  it("runs one Codex call in the foreground like start.sh, below the current folder", () => {
     const program = join(projectRoot, "bin/groundwork");
     const { code } = job(["codex", "exec", "--task", "x", "--dry-run"], { program });
     expect(code).toBe(0);
     expect(readdirSync(join(cwd, ".codex-father/sessions")).some((name) => name.startsWith("exec-"))).toBe(true);
   });
 
-  it("runs the real program without a stub, from a folder with an odd name", async () => {
+  it("runs the real program, without a stub, from a folder with an odd name", async () => {
     const odd = join(makeFolder(), "ein Ördner\n日本");
     mkdirSync(odd);
     const bin = makeFolder();
@@ -193,7 +193,7 @@ describe("[CNI-19] job.sh", () => {
       .toMatchObject({ state: "failed", exit_code: 2 });
   });
 
-  it("is found through a link", () => {
+  it("works through a symbolic link", () => {
     const link = join(makeFolder(), "job");
     symlinkSync(door, link);
     expect(job(["--help"], { program: link }).code).toBe(0);
@@ -203,7 +203,7 @@ describe("[CNI-19] job.sh", () => {
 /** Program that gives a command a terminal; missing on some machines. */
 const terminal = "script";
 
-describe("[G D.20] a log that a repository brings", () => {
+describe("[G D.20] a log that comes with a repository", () => {
   const evil = "a\u001b]52;c;ZXZpbA==\u0007\u001b]0;title\u0007\u001b[2Jb\nlast\n";
   const id = "cdx-20260101_000000";
 
@@ -212,11 +212,11 @@ describe("[G D.20] a log that a repository brings", () => {
     return makeFolder({ [`${folder}/job.log`]: evil, [`${folder}/state.json`]: "{}" });
   }
 
-  it("gets into a pipe as it is", () => {
+  it("is piped unchanged", () => {
     expect(job(["logs", id, "--cwd", plant()]).stdout).toBe(evil);
   });
 
-  it.skipIf(spawnSync(terminal, ["--version"]).status !== 0)("has no sequences left on a terminal", () => {
+  it.skipIf(spawnSync(terminal, ["--version"]).status !== 0)("has no escape sequences left on a terminal", () => {
     const folder = plant();
     for (const command of [
       `${door} logs ${id} --cwd ${folder}`,
@@ -228,7 +228,7 @@ describe("[G D.20] a log that a repository brings", () => {
   });
 });
 
-describe("[G C.2] who asks a door to go", () => {
+describe("[G C.2] a door that is asked to stop", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -243,7 +243,7 @@ describe("[G C.2] who asks a door to go", () => {
     job(["stop", id, "--force"]);
   });
 
-  it("also while it waits for its input, and no job is started with half of it", async () => {
+  it("stops while it waits for its input, and starts no job with half of it", async () => {
     const before = readdirSync(join(cwd, ".codex-father/sessions")).length;
     const waiting = spawn(door, ["start", "-f", "-"], { cwd, env, stdio: ["pipe", "ignore", "ignore"] });
     const ended = new Promise((resolve) => waiting.once("exit", (...how) => resolve(how)));

@@ -117,7 +117,7 @@ beforeEach(() => {
 afterAll(() => scratch[Symbol.asyncDispose]());
 
 describe("[K 2] groundwork runs", () => {
-  it("lists all repositories, the newest first, silent runs only when asked", () => {
+  it("lists the runs of all repositories, newest first, and silent ones only on request", () => {
     const rows = rowsOf(["--silent"]);
     expect(rows.map(({ door, client, outcome, repo }) => [door, client, outcome, repo])).toEqual([
       ["hook", "claude-code", "plan", scratch.repo],
@@ -139,7 +139,7 @@ describe("[K 2] groundwork runs", () => {
     expect(stdout).toMatch(/\n\n1 silent run left out; with them: --silent\n$/);
   });
 
-  it("filters by repository, also from a folder in it, and by time; says what a limit leaves out", () => {
+  it("filters by repository, also from a subfolder, and by time; reports what a limit leaves out", () => {
     expect(new Set(rowsOf(["--repo", join(scratch.repo, "src")]).map(({ repo }) => repo))).toEqual(
       new Set([scratch.repo]),
     );
@@ -154,7 +154,7 @@ describe("[K 2] groundwork runs", () => {
     ]);
   });
 
-  it("a repository that is gone can still be named", () => {
+  it("accepts the name of a deleted repository", () => {
     const gone = makeRepo([{ files: { "a.ts": "export const a = 1;\n" }, subject: "a", at: "2026-01-01T00:00:00Z" }]);
     run(["try", "where is a defined in a.ts?"], { cwd: gone });
     rmSync(gone, { recursive: true });
@@ -162,7 +162,7 @@ describe("[K 2] groundwork runs", () => {
     expect(json(["runs", "purge", "--repo", gone, "--json"])).toEqual({ removed: 1, aside: 0 });
   });
 
-  it("--jsonl exports one object a line, all of them", () => {
+  it("--jsonl exports all runs, one object per line", () => {
     for (let at = 0; at < 25; at++)
       appendFileSync(join(state, "history/spool.jsonl"), spoolLine({ at: Date.now() - at * 1_000 }));
     const { code, stdout } = run(["runs", "--jsonl", "--silent"]);
@@ -175,7 +175,7 @@ describe("[K 2] groundwork runs", () => {
     expect(run(["runs"]).stdout).toContain("10 more runs");
   });
 
-  it("--follow goes on with what is new, and Ctrl-C ends it", async () => {
+  it("--follow prints new runs until Ctrl-C", async () => {
     const child = spawn(groundwork, ["runs", "--follow", "--jsonl", "--limit", "1"], {
       cwd: scratch.repo,
       env,
@@ -194,7 +194,7 @@ describe("[K 2] groundwork runs", () => {
     expect(lines.rest()).toBe("");
   });
 
-  it("--follow ends when nobody reads any more", async () => {
+  it("--follow ends when nobody reads its output", async () => {
     const script = `"$0" runs --follow --jsonl | head -n 1`;
     const child = spawn("/bin/sh", ["-c", script, groundwork], {
       cwd: scratch.repo,
@@ -208,7 +208,7 @@ describe("[K 2] groundwork runs", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("--follow on a terminal: columns that stay, and a clean line at the end", async () => {
+  it("--follow on a terminal keeps its columns and leaves a clean line", async () => {
     await using terminal = startOnTerminal([groundwork, "runs", "--follow", "--limit", "1"], {
       cwd: scratch.repo,
       env: { ...env, NO_COLOR: "1" },
@@ -247,7 +247,7 @@ describe("[K 2] groundwork runs", () => {
     [["mark", "useful", "a", "b"], "mark takes one run"],
   ];
 
-  it("says what is wrong with a command line", async () => {
+  it("explains errors in the command line", async () => {
     const ended = await runAll(WRONG.map(([args]) => args));
     expect(ended).toEqual(
       WRONG.map(([, message]) => ({ code: 2, stdout: "", stderr: expect.stringContaining(`groundwork: ${message}`) })),
@@ -256,7 +256,7 @@ describe("[K 2] groundwork runs", () => {
 });
 
 describe("[K 2] groundwork runs purge", () => {
-  it("removes by repository, by time and all, without asking where there is no terminal", () => {
+  it("deletes by repository, by time or everything, without asking if there is no terminal", () => {
     expect(run(["runs", "purge", "--repo", other])).toMatchObject({ code: 0, stdout: `2 runs of ${other} removed.\n` });
     expect(rowsOf(["--silent"])).toHaveLength(4);
     expect(run(["runs", "purge", "--before", "7d"]).stdout).toMatch(
@@ -273,7 +273,7 @@ describe("[K 2] groundwork runs purge", () => {
     expect(bytes.join("")).not.toContain("rateFor");
   });
 
-  it("asks on a terminal, says what goes, and takes no for an answer", async () => {
+  it("asks on a terminal, says what will be deleted, and accepts no", async () => {
     const place = { cwd: scratch.repo, env };
     {
       await using terminal = startOnTerminal([groundwork, "runs", "purge", "--all"], place);
@@ -296,8 +296,8 @@ describe("[K 2] groundwork runs purge", () => {
   });
 });
 
-describe("[K 2] [AC-015] groundwork show: a run is audited by its id", () => {
-  it("by run id, by key, by the end of its key, and the last one of this repository", () => {
+describe("[K 2] [AC-015] groundwork show: audit a run by its id", () => {
+  it("accepts a run id, a key, the end of a key, or nothing for the last run of this repository", () => {
     const rows = rowsOf();
     const own = rows.find(({ client }) => client === "codex-cli");
     const documents = [own?.run_id, own?.key, own?.key.slice(-6), "last", ""].map((id) =>
@@ -313,7 +313,7 @@ describe("[K 2] [AC-015] groundwork show: a run is audited by its id", () => {
     expect(run(["show", "--json"], { cwd: other }).code).toBe(1);
   });
 
-  it("--injected prints exactly what the model got: no byte more", () => {
+  it("--injected prints exactly the bytes that the model received", () => {
     const [first] = rowsOf().toReversed();
     const { code, stdout, stderr } = run(["show", first?.key ?? "", "--injected"]);
     expect([code, stderr]).toEqual([0, ""]);
@@ -322,7 +322,7 @@ describe("[K 2] [AC-015] groundwork show: a run is audited by its id", () => {
     expect(stdout).toContain(DECISIVE_FILE);
   });
 
-  it("for people: question, reasons, plan, time, results, findings, limits, size and what to do next", () => {
+  it("shows question, reasons, plan, time, results, findings, limits, size and next steps", () => {
     const [first] = rowsOf().toReversed();
     const { code, stdout } = run(["show", first?.run_id ?? ""]);
     expect(code).toBe(0);
@@ -342,7 +342,7 @@ describe("[K 2] [AC-015] groundwork show: a run is audited by its id", () => {
       expect(stdout).toMatch(typeof part === "string" ? part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") : part);
   });
 
-  it("says what is known of a silent run and of one without text, and why there is no more", () => {
+  it("shows what is known of silent runs and runs without text, and why there is no more", () => {
     const [, hidden, , , silent] = rowsOf(["--silent"]);
     const told = run(["show", silent?.run_id ?? ""]);
     expect(told.stdout).toContain("the prompt was not about code");
@@ -365,7 +365,7 @@ describe("[K 2] [AC-015] groundwork show: a run is audited by its id", () => {
     });
   });
 
-  it("where this repository has none, it is the newest of all, and says so; an unknown id has its nearest", () => {
+  it("shows the newest run of all, and says so, if this repository has none; suggests an id close to an unknown one", () => {
     const empty = makeRepo([{ files: { "a.ts": "" }, subject: "a", at: "2026-01-01T00:00:00Z" }]);
     const { code, stdout, stderr } = run(["show"], { cwd: empty });
     expect([code, stderr]).toEqual([
@@ -391,7 +391,7 @@ describe("[K 2] [AC-015] groundwork show: a run is audited by its id", () => {
     );
   });
 
-  it("--diff tells how two runs differ", async () => {
+  it("--diff shows how two runs differ", async () => {
     writeFileSync(join(scratch.repo, "src/tax/round.ts"), "/** Rounds. */\nexport const rateForRound = rateFor;\n");
     await ask(PROMPT);
     const rows = rowsOf().filter(({ prompt, outcome }) => prompt.startsWith("checkout") && outcome === "evidence");
@@ -416,7 +416,7 @@ describe("[K 2] [AC-015] groundwork show: a run is audited by its id", () => {
 });
 
 describe("[K 2] groundwork stats and groundwork mark", () => {
-  it("counts all that is kept, or a part of it", () => {
+  it("counts all runs, or some of them", () => {
     const stats = json<RunStats>(["stats", "--json"]);
     expect(stats).toMatchObject({ runs: 6, with_evidence: 4, silent: 1, repeated: 2, useful: 0, useless: 0 });
     expect(stats.latency_ms.p95).toBeGreaterThanOrEqual(stats.latency_ms.p50);
@@ -438,7 +438,7 @@ describe("[K 2] groundwork stats and groundwork mark", () => {
       expect(stdout).toContain(part);
   });
 
-  it("a verdict is kept, shown, counted, and can be changed", () => {
+  it("stores, shows and counts a verdict, which can be changed", () => {
     const [row] = rowsOf(["--repo", "."]).filter(({ outcome }) => outcome === "evidence");
     const marked = run(["mark", "useful"]);
     expect(marked).toEqual({ code: 0, stdout: `Run ${row?.run_id} is marked useful: ${CHINESE}\n`, stderr: "" });
@@ -455,7 +455,7 @@ describe("[K 2] groundwork stats and groundwork mark", () => {
   });
 });
 
-describe("[K 2] where the history is not as it should be", () => {
+describe("[K 2] a history in an unexpected state", () => {
   const COMMANDS = [
     ["runs"],
     ["runs", "--json"],
@@ -466,7 +466,7 @@ describe("[K 2] where the history is not as it should be", () => {
     ["runs", "purge", "--all"],
   ];
 
-  it("none yet: a sentence that says what to do; JSON stays JSON", () => {
+  it("that is empty: says what to do; JSON stays JSON", () => {
     rmSync(state, { recursive: true });
     mkdirSync(state, { mode: 0o700 });
     for (const args of [["runs"], ["stats"]]) {
@@ -486,7 +486,7 @@ describe("[K 2] where the history is not as it should be", () => {
     expect(run(["mark", "useful"]).code).toBe(1);
   });
 
-  it("switched off: says so, and by what", () => {
+  it("that is switched off: says so, and by what", () => {
     rmSync(state, { recursive: true });
     mkdirSync(state, { mode: 0o700 });
     expect(run(["runs"], { more: { GROUNDWORK_HISTORY: "off" } }).stdout).toMatch(
@@ -496,7 +496,7 @@ describe("[K 2] where the history is not as it should be", () => {
     expect(rowsOf(["--silent"])).toEqual([]);
   });
 
-  it("a damaged store is set aside, told by the doctor, and purged", () => {
+  it("that is damaged: sets the store aside, reports it in the doctor, and can purge it", () => {
     writeFileSync(join(state, "history/history.db"), "no database at all ".repeat(1_000));
     writeFileSync(join(state, "history/history.db-journal"), "");
     appendFileSync(join(state, "history/spool.jsonl"), spoolLine({ at: Date.now(), run_id: "after" }));
@@ -521,7 +521,7 @@ describe("[K 2] where the history is not as it should be", () => {
     expect(readdirSync(join(state, "history")).filter((name) => name.includes("aside"))).toEqual([]);
   });
 
-  it("locked by another process: says so, and loses nothing", async () => {
+  it("that is locked by another process: says so, and loses nothing", async () => {
     appendFileSync(join(state, "history/spool.jsonl"), spoolLine({ at: Date.now(), run_id: "waiting" }));
     const holder = openDatabase(join(state, "history/history.db"));
     holder.exec("BEGIN EXCLUSIVE");
@@ -533,7 +533,7 @@ describe("[K 2] where the history is not as it should be", () => {
     expect(rowsOf().map(({ run_id }) => run_id)).toContain("waiting");
   });
 
-  it("a change that another process keeps from being made is not made", async () => {
+  it("that another process blocks: does not make the change", async () => {
     const holder = openDatabase(join(state, "history/history.db"));
     // Readers are not blocked.
     holder.exec("BEGIN IMMEDIATE");
@@ -552,7 +552,7 @@ describe("[K 2] where the history is not as it should be", () => {
     expect(rowsOf(["--silent"]).map(({ verdict }) => verdict)).toEqual([null, null, null, null, null, null]);
   });
 
-  it("a store of a newer version is left alone", async () => {
+  it("that a newer version wrote: leaves it alone", async () => {
     const database = openDatabase(join(state, "history/history.db"));
     database.exec("PRAGMA user_version = 99");
     database.close();
@@ -565,7 +565,7 @@ describe("[K 2] where the history is not as it should be", () => {
     );
   });
 
-  it("a folder that cannot be written to is read all the same, also where runs are too old", () => {
+  it("in a folder that is not writable: is still read, even with expired runs", () => {
     appendFileSync(join(state, "history/spool.jsonl"), spoolLine({ at: Date.now() - 20 * 86_400_000, run_id: "old" }));
     expect(rowsOf(["--silent"])).toHaveLength(7);
     spawnSync("chmod", ["-R", "a-w", join(state, "history")]);
@@ -585,7 +585,7 @@ describe("[K 2] where the history is not as it should be", () => {
     expect(readdirSync(join(state, "history")).filter((name) => name.includes("aside"))).toEqual([]);
   });
 
-  it("no home: says what to set", () => {
+  it("without a home: says what to set", () => {
     for (const args of COMMANDS) {
       const { code, stdout, stderr } = run(args, { more: { HOME: "", GROUNDWORK_HOME: "", XDG_CACHE_HOME: "" } });
       expect([args, code, stdout, stderr]).toEqual([

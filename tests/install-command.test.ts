@@ -60,7 +60,7 @@ function makeHome(files: Readonly<Record<string, string>> = {}, programs: readon
 }
 
 describe("[P-2] groundwork install", () => {
-  it("proves each hook by a question about its own scripts, and leaves nothing behind but its receipt", async () => {
+  it("tests each hook with a question about its own scripts, and leaves only its receipt behind", async () => {
     const { run, folder } = makeHome({}, ["codex", "kimi"]);
     const { code, stdout } = await run(["install", "--yes"]);
     expect([code, stdout.match(/: asked, and it answered in \d+ ms: \d+ characters of evidence/g)?.length]).toEqual([
@@ -70,7 +70,7 @@ describe("[P-2] groundwork install", () => {
     expect(readdirSync(join(folder, "state"))).toEqual(["install-receipt.json"]);
   });
 
-  it("shows what it would do and changes nothing without a terminal and without --yes", async () => {
+  it("prints its plan and changes nothing without a terminal and without --yes", async () => {
     const { run, list } = makeHome({ ".qwen/settings.json": "{}\n" }, ["codex"]);
     const before = list();
     const shown = await run(["install"]);
@@ -85,7 +85,7 @@ describe("[P-2] groundwork install", () => {
     expect([dry.code, list()]).toEqual([0, before]);
   });
 
-  it("installs for the clients on this machine, proves each hook, and gives everything back", async () => {
+  it("installs for the clients on this machine, tests each hook, and restores everything on uninstall", async () => {
     const { run, list, read } = makeHome({ ".qwen/settings.json": '{ "a": 1 } // mine\n' }, ["codex", "kimi"]);
     const before = list();
     const done = await run(["install", "--yes", "--json"]);
@@ -105,7 +105,7 @@ describe("[P-2] groundwork install", () => {
     expect([list(), read(".qwen/settings.json")]).toEqual([before, '{ "a": 1 } // mine\n']);
   });
 
-  it("installs for every client by name, also where none of them is", async () => {
+  it("installs for every client named, even if none is on this machine", async () => {
     const { run, list } = makeHome();
     const done = await run(["install", "--yes", "--json", "--client", CLIENT_IDS.join(",")]);
     const report: InstallReport = JSON.parse(done.stdout);
@@ -117,7 +117,7 @@ describe("[P-2] groundwork install", () => {
     expect(list()).toEqual([]);
   });
 
-  it("asks once on a terminal, and only yes does it", async () => {
+  it("asks once on a terminal, and only yes proceeds", async () => {
     const { run, list } = makeHome({}, ["gemini"]);
     const no = await run(["install"], { type: "n\n" });
     expect([no.code, list()]).toEqual([1, []]);
@@ -132,7 +132,7 @@ describe("[P-2] groundwork install", () => {
     expect(list()).toEqual([]);
   });
 
-  it("goes on where one client is refused, and says so by its exit code", async () => {
+  it("continues after a client that it refuses, and reports it in its exit code", async () => {
     const { run, read, list } = makeHome({ ".gemini/settings.json": "{ broken" }, ["qwen"]);
     const done = await run(["install", "--yes"]);
     expect([done.code, read(".gemini/settings.json")]).toEqual([20, "{ broken"]);
@@ -152,7 +152,7 @@ describe("[P-2] groundwork install", () => {
     expect(stderr).toMatch(message);
   });
 
-  it("install.sh still asks nobody, and is about Claude Code alone", async () => {
+  it("install.sh still asks no questions and installs only for Claude Code", async () => {
     const { run, list, home } = makeHome({ ".qwen/settings.json": "{}" }, ["codex"]);
     const program = join(projectRoot, "install.sh");
     const before = list();

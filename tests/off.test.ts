@@ -57,7 +57,7 @@ const EMPTY = '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additi
 const AT = "2026-01-01T00:00:00Z";
 
 describe("[K 2] groundwork off and on", () => {
-  it("everywhere: says what is off and how to undo it, is private, and is taken back", async () => {
+  it("everywhere: says what is off and how to undo it, is stored privately, and can be undone", async () => {
     const { say, ask, other, record } = makePlace();
     expect(await ask()).toContain("src/cart.ts");
     expect(
@@ -74,7 +74,7 @@ Undo: groundwork on
     expect(say("on")).toBe("It was not switched off everywhere.\n");
   });
 
-  it("for a time, which is over by itself", async () => {
+  it("for a period that ends by itself", async () => {
     const { run, say, ask, write } = makePlace();
     const before = Date.now();
     const told = JSON.parse(say("off", "--for", "2h", "--json"));
@@ -140,7 +140,7 @@ Something else keeps it off here: CI_AUTO_TOOLS=off.
     expect(filed.say("on")).toContain("Something else keeps it off here: auto_tools: off in the user file.");
   });
 
-  it("is clear about what it does not understand", () => {
+  it("explains arguments that it does not understand", () => {
     const { run, env } = makePlace();
     expect(run(["off", "now"])).toMatchObject({ code: 2, stderr: expect.stringContaining("off takes no words") });
     expect(run(["on", "--for", "2h"])).toMatchObject({
@@ -156,7 +156,7 @@ Something else keeps it off here: CI_AUTO_TOOLS=off.
     expect(homeless.status).toBe(20);
   });
 
-  it("several at once lose nothing", async () => {
+  it("loses nothing if run several times at once", async () => {
     const { env, record } = makePlace();
     const roots = Array.from({ length: 6 }, () => makeFolder(GIT_FILES));
     const off = (root: string) =>
@@ -167,15 +167,15 @@ Something else keeps it off here: CI_AUTO_TOOLS=off.
   });
 });
 
-describe("[K 2] [AC-004] off is heeded at every door", () => {
-  it.each(CLIENT_IDS)("the hook of %s, whatever is set", async (client) => {
+describe("[K 2] [AC-004] off is respected at every door", () => {
+  it.each(CLIENT_IDS)("the hook of %s, whatever else is set", async (client) => {
     const { ask, write } = makePlace();
     const bare = await ask(undefined, { CI_ORCH_CLIENT_NAME: client, CI_AUTO_TOOLS: "off" });
     write([{ root: null, until: null, at: AT }]);
     expect(await ask(undefined, { CI_ORCH_CLIENT_NAME: client, CI_AUTO_TOOLS_TIER_MAX: "2" })).toBe(bare);
   });
 
-  it("codex-auto, enrich, try, explain, the orchestrator; another orchestrator is not asked", () => {
+  it("codex-auto, enrich, try, explain and the orchestrator; no other orchestrator is asked", () => {
     const { run, say, codex, root, env, home } = makePlace();
     say("off", "--repo");
     const limit = "switched off (groundwork off --repo; undo: groundwork on --repo)";
@@ -198,7 +198,7 @@ describe("[K 2] [AC-004] off is heeded at every door", () => {
     expect(say("search", "priceOf")).toContain("src/price.ts");
   });
 
-  it("config explain and doctor tell it, and how to undo it", () => {
+  it("config explain and doctor report it, and how to undo it", () => {
     const { say, run } = makePlace();
     say("off", "--for", "2h");
     expect(say("config", "explain")).toMatch(/auto_tools +off +groundwork off until \d{4}-\S+ +CI_AUTO_TOOLS/);
@@ -215,7 +215,7 @@ describe("[K 2] [AC-004] off is heeded at every door", () => {
     });
   });
 
-  it("settings and roots that cannot be used do not speak up while it is off", async () => {
+  it("unusable settings and roots are not reported while it is off", async () => {
     const { ask, write, root } = makePlace();
     write([{ root, until: null, at: AT }]);
     mkdirSync(join(root, "config"));
@@ -227,7 +227,7 @@ describe("[K 2] [AC-004] off is heeded at every door", () => {
   });
 });
 
-describe("[K 2] a record that cannot be read counts as off everywhere, and is said", () => {
+describe("[K 2] an unreadable record counts as off everywhere, and is reported", () => {
   const WAYS: Readonly<Record<string, (record: string) => void>> = {
     "no JSON": (record) => writeFileSync(record, "{"),
     "another version": (record) => writeFileSync(record, '{"version":2,"off":[]}'),
@@ -258,7 +258,7 @@ describe("[K 2] a record that cannot be read counts as off everywhere, and is sa
     rmSync(join(home, ".groundwork"), { recursive: true });
   });
 
-  it("off begins a new one", async () => {
+  it("off starts a new record", async () => {
     const { say, ask, write, other } = makePlace();
     write("damaged");
     say("off", "--repo");

@@ -102,7 +102,7 @@ const QUESTIONS = [
 ];
 
 describe("[R-1] groundwork resident", () => {
-  it("says that there is none, starts one once, tells of it and ends it, leaving nothing behind", async () => {
+  it("reports that none is running, starts one, reports it and ends it, leaving nothing behind", async () => {
     expect(steer("status")).toMatchObject({ exitCode: 1, status: { running: false, pid: null, repositories: [] } });
     const { exitCode, status } = steer("start");
     expect({ exitCode, running: status.running }).toEqual({ exitCode: 0, running: true });
@@ -122,7 +122,7 @@ describe("[R-1] groundwork resident", () => {
     expect(said()).toMatch(/^No resident is running/);
   });
 
-  it("one that cannot listen says why, and is not tried again at every question", async () => {
+  it("reports why it cannot listen, and is not restarted at every question", async () => {
     const folder = join(state, "resident");
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
@@ -134,12 +134,12 @@ describe("[R-1] groundwork resident", () => {
     expect(existsSync(join(folder, "failure"))).toBe(false);
   });
 
-  it("is clear about words that it does not know", () => {
+  it("explains arguments that it does not understand", () => {
     const wrong = spawnSync(groundwork, ["resident", "restart"], { env, cwd: scratch.repo, encoding: "utf8" });
     expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining("status, start and stop") });
   });
 
-  it("[K 3] heeds the marks in a prompt without a start of node", async () => {
+  it("[K 3] respects the marks in a prompt without starting node", async () => {
     steer("start");
     await ask(PROMPT);
     const off = await ask(`${PROMPT} #nocontext`, { variables: NO_NODE });
@@ -149,7 +149,7 @@ describe("[R-1] groundwork resident", () => {
     expect(closed.context).toContain("[Limits] text marked private was neither analysed nor kept");
   });
 
-  it("[K 2] heeds groundwork off without a start of node, everywhere and in a repository", async () => {
+  it("[K 2] respects groundwork off without starting node, everywhere and in one repository", async () => {
     steer("start");
     for (const args of [[], ["--repo"]]) {
       expect((await ask(PROMPT)).context).toContain(DECISIVE_FILE);
@@ -161,7 +161,7 @@ describe("[R-1] groundwork resident", () => {
     expect((await ask(PROMPT, { variables: NO_NODE })).context).toContain(DECISIVE_FILE);
   });
 
-  it("is started by the first question about code, not by small talk, and not where the settings say off", async () => {
+  it("is started by the first question about code, but not by small talk or if the settings say off", async () => {
     await ask("thanks, have a nice weekend");
     expect(steer("status").status.running).toBe(false);
     mkdirSync(join(scratch.repo, "config"));
@@ -177,7 +177,7 @@ describe("[R-1] groundwork resident", () => {
     expect(steer("status").status.pid).toBe(pid);
   });
 
-  it("ends when its folder is no longer its own, and when its program changes", async () => {
+  it("ends when its folder is taken over or its program changes", async () => {
     const first = steer("start").status.pid ?? 0;
     renameSync(join(state, "resident"), join(state, "gone"));
     await expect.poll(() => isThere(first)).toBe(false);
@@ -187,7 +187,7 @@ describe("[R-1] groundwork resident", () => {
     await expect.poll(() => isThere(second)).toBe(false);
   });
 
-  it("listens in the runtime folder where the path of the socket would be too long", async () => {
+  it("listens in the runtime folder if the socket's path would be too long", async () => {
     const long = join(
       scratch.home,
       "a-state-folder-with-a-name-that-is-much-longer-than-the-name-of-a-socket-may-be-on-linux",
@@ -231,14 +231,14 @@ describe("[R-2] the quick door", () => {
     expect(timeless(await ask(question, { variables: NO_NODE }))).toBe(timeless(alone));
   });
 
-  it("is not led astray by what the caller has set for Perl", async () => {
+  it("ignores the caller's environment variables for Perl", async () => {
     steer("start");
     const odd = { PERL5OPT: "-MNo::Such::Module", PERL5LIB: "/nowhere", PERL_UNICODE: "SDA", PERLIO: ":utf8" };
     const answer = await ask("税率是在哪里计算的？", { variables: { ...NO_NODE, ...odd } });
     expect(answer.context).toContain(DECISIVE_FILE);
   });
 
-  it("switches of the caller hold for its question alone", async () => {
+  it("applies the caller's switches to its question only", async () => {
     steer("start");
     const off = await ask(PROMPT, { variables: { ...NO_NODE, CI_AUTO_TOOLS: "off" } });
     expect(off.context).toBe("");
@@ -262,7 +262,7 @@ describe("[R-2] the quick door", () => {
     ["an embedding model", {}, { GROUNDWORK_EMBEDDINGS_URL: "http://127.0.0.1:9" }],
     ["a summary on standard error", {}, { CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY: "1" }],
     ["the variable", {}, { GROUNDWORK_RESIDENT: "off" }],
-  ])("goes the way of node: %s", async (_, call, variables) => {
+  ])("falls back to node: %s", async (_, call, variables) => {
     steer("start");
     const input = JSON.stringify({ prompt: PROMPT });
     const quick = await runDoor({ cwd: scratch.repo, env: { ...env, ...variables, ...NO_NODE }, input, ...call });
@@ -271,7 +271,7 @@ describe("[R-2] the quick door", () => {
     expect(slow.stdout.toString("utf8")).not.toContain("orchestrator unavailable");
   });
 
-  it("goes the way of node for hooks of the user and for settings that switch it off", async () => {
+  it("falls back to node for hooks of the user and for settings that switch it off", async () => {
     steer("start");
     const hooks = join(scratch.home, ".groundwork/hooks");
     mkdirSync(hooks, { recursive: true });
@@ -286,7 +286,7 @@ describe("[R-2] the quick door", () => {
     expect((await ask(PROMPT, { variables: NO_NODE })).context).toContain(DECISIVE_FILE);
   });
 
-  it("a client that never closes its end is answered, whatever the size of its pieces", async () => {
+  it("answers a client that never closes its end, whatever the size of its pieces", async () => {
     steer("start");
     const input = JSON.stringify({ prompt: `${PROMPT} "}" {`, cwd: scratch.repo });
     const pieces = [input.slice(0, 7), input.slice(7, -1), input.slice(-1)];
@@ -305,7 +305,7 @@ describe("[R-2] the quick door", () => {
     expect(answer.ms).toBeLessThan(answerLimitMs(answer));
   });
 
-  it("asks by curl where there is no perl, with the same answers", async () => {
+  it("asks through curl if there is no Perl, with the same answers", async () => {
     steer("start");
     // The same door in a copy of the project that does not look for perl.
     const copy = join(scratch.home, "copy");
@@ -334,7 +334,7 @@ describe("[R-2] the quick door", () => {
     killMarked(marker);
   });
 
-  it("64 doors at once are all answered, none over its budget", async () => {
+  it("answers 64 simultaneous doors, each within its budget", async () => {
     steer("start");
     await ask(PROMPT);
     const answers = await runPool(
@@ -347,14 +347,14 @@ describe("[R-2] the quick door", () => {
   });
 });
 
-describe("[R-3] nobody else gets in, and whatever happens to it costs no prompt", () => {
+describe("[R-3] nobody else gets in, and no failure of a resident costs a prompt", () => {
   const stillAnswers = async (variables: Record<string, string> = {}) => {
     const answer = await ask(PROMPT, { variables });
     expect(answer.context).toContain(DECISIVE_FILE);
     expect(answer.ms).toBeLessThan(answerLimitMs(answer));
   };
 
-  it("killed, frozen, of another build", async () => {
+  it("killed, frozen, or of another build", async () => {
     process.kill(steer("start").status.pid ?? 0, "SIGKILL");
     await stillAnswers();
     await expect.poll(() => steer("status").status.running).toBe(true);
@@ -368,7 +368,7 @@ describe("[R-3] nobody else gets in, and whatever happens to it costs no prompt"
     await stillAnswers();
   });
 
-  it("a process that only has the number of a dead one is none", async () => {
+  it("a process that has only the number of a dead one is no resident", async () => {
     process.kill(steer("start").status.pid ?? 0, "SIGKILL");
     const place = join(state, "resident", "place");
     const lines = readFileSync(place, "utf8").split("\n");
@@ -389,7 +389,7 @@ describe("[R-3] nobody else gets in, and whatever happens to it costs no prompt"
     for (const { context } of answers) expect(context).toContain(DECISIVE_FILE);
   });
 
-  it("a folder that others can enter, a planted socket, a planted file, a folder behind a link", async () => {
+  it("a folder open to others, a planted socket, a planted file, a folder behind a link", async () => {
     steer("start");
     const folder = join(state, "resident");
     // Without an index, no resident is started, but an existing one is asked.
@@ -424,7 +424,7 @@ describe("[R-3] nobody else gets in, and whatever happens to it costs no prompt"
     await stillAnswers(noStart);
   });
 
-  it("one that hangs up while it is asked", async () => {
+  it("one that hangs up during a question", async () => {
     const folder = join(state, "resident");
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
@@ -441,14 +441,14 @@ describe("[R-3] nobody else gets in, and whatever happens to it costs no prompt"
     expect(answer.ms).toBeLessThan(answerLimitMs(answer));
   });
 
-  it("a payload that never comes costs no more than without a resident", async () => {
+  it("a payload that never arrives costs no more than without a resident", async () => {
     steer("start");
     const answer = await ask("", { input: null, variables: { ...NO_NODE, CI_AUTO_TOOLS_BUDGET_WALL_MS: "100" } });
     expect(answer.message).toContain("unavailable");
     expect(answer.ms).toBeLessThan(answerLimitMs(answer, 7_000 + 1_500));
   });
 
-  it("bad requests end nothing", async () => {
+  it("invalid requests end nothing", async () => {
     const { socket, pid } = steer("start").status;
     const send = (bytes: string | Buffer) =>
       new Promise<void>((resolve) => {
@@ -484,8 +484,8 @@ describe("[R-3] nobody else gets in, and whatever happens to it costs no prompt"
   });
 });
 
-describe("[R-4] [R-6] what it says is what is there now", () => {
-  it("a changed file is in the answer a second after it was saved, and a deleted one is not", async () => {
+describe("[R-4] [R-6] answers reflect what is there now", () => {
+  it("a changed file is in the answers one second after it was saved, and a deleted one is not", async () => {
     steer("start");
     await ask(PROMPT);
     await expect.poll(() => steer("status").status.repositories[0]?.state).toBe("watched");
@@ -509,7 +509,7 @@ describe("[R-4] [R-6] what it says is what is there now", () => {
     expect((await ask(where, { variables: NO_NODE })).context).not.toContain("src/discount.ts");
   });
 
-  it("many changes soon after many others are brought into the index as well, without another question", async () => {
+  it("many changes soon after many others are indexed, too, without another question", async () => {
     steer("start");
     await ask(PROMPT);
     await expect.poll(() => steer("status").status.repositories[0]?.state).toBe("watched");
@@ -534,7 +534,7 @@ describe("[R-4] [R-6] what it says is what is there now", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("MCP servers pass their calls on, and answer the same", async () => {
+  it("MCP servers forward their calls and answer the same", async () => {
     const params = { name: "ci_search", arguments: { query: "where is the tax rate of a region?" } };
     const call = async (variables: Record<string, string>) => {
       await using server = startMcp(scratch.repo, { ...env, ...variables });

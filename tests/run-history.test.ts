@@ -61,8 +61,8 @@ function bytesOfState(): string {
     .join("\n");
 }
 
-describe("[K 1] [AC-015] every run of every door is kept", () => {
-  it("the hook: row, document, times, and exactly what was injected", async () => {
+describe("[K 1] [AC-015] every run of every door is recorded", () => {
+  it("the hook: row, document, times, and exactly the injected text", async () => {
     const { context } = await ask(PROMPT);
     const found = withHistory((history) => history.find("last"));
     expect(found?.injected).toBe(context);
@@ -82,7 +82,7 @@ describe("[K 1] [AC-015] every run of every door is kept", () => {
     expect(Date.now() - Date.parse(found?.row.created_at ?? "")).toBeLessThan(120_000);
   });
 
-  it("a prompt that is not about code is one short row, without its text", async () => {
+  it("a prompt that is not about code is one short row without its text", async () => {
     await ask(CHAT);
     expect(listRuns()).toMatchObject([{ outcome: "silent", repo: scratch.repo, tools: [], prompt: "", door: "hook" }]);
     // The same if the kernel is asked, because this setting may change the judgement.
@@ -118,7 +118,7 @@ describe("[K 1] [AC-015] every run of every door is kept", () => {
     expect(listRuns()[1]?.created_at).not.toContain("1970");
   });
 
-  it("single tool calls are no runs, and neither is a look at what would run", () => {
+  it("single tool calls and dry runs are not recorded", () => {
     for (const args of [
       ["search", "rateFor"],
       ["call", "ci_search", '{"query":"rateFor"}'],
@@ -128,7 +128,7 @@ describe("[K 1] [AC-015] every run of every door is kept", () => {
     expect(listRuns()).toEqual([]);
   });
 
-  it("a failing run is kept with its reason", async () => {
+  it("a failed run is recorded with its reason", async () => {
     mkdirSync(join(scratch.home, ".groundwork"));
     writeFileSync(join(scratch.home, ".groundwork", "auto-tools.yaml"), "a: [\n");
     await ask(PROMPT);
@@ -138,7 +138,7 @@ describe("[K 1] [AC-015] every run of every door is kept", () => {
   });
 });
 
-describe("[K 1] what may be kept", () => {
+describe("[K 1] what may be stored", () => {
   const secret = "password=hunter2horse99";
 
   it("secrets of a prompt are nowhere in the state folder", async () => {
@@ -154,7 +154,7 @@ describe("[K 1] what may be kept", () => {
       "the repository's file",
       () => writeIn(scratch.repo, "config/auto-tools.yaml", "# ours\nhistory: 'off' # please\n"),
     ],
-  ])("off by %s keeps nothing at all, whatever is asked", async (_, switchOff) => {
+  ])("off by %s stores nothing at all, whatever is asked", async (_, switchOff) => {
     const more = switchOff();
     await ask(PROMPT, more);
     await ask(CHAT, more);
@@ -164,7 +164,7 @@ describe("[K 1] what may be kept", () => {
   it.each([
     ["the variable", () => ({ GROUNDWORK_HISTORY: "no-prompts" })],
     ["the repository's file", () => writeIn(scratch.repo, "config/auto-tools.yaml", "history: no-prompts\n")],
-  ])("no-prompts by %s keeps counts and a hash", async (_, narrow) => {
+  ])("no-prompts by %s stores counts and a hash", async (_, narrow) => {
     await ask(PROMPT, { ...narrow(), CI_AUTO_TOOLS_SESSION_MEMORY: "0" });
     expect(listRuns()).toMatchObject([
       { outcome: "evidence", prompt: "", tools: expect.arrayContaining(["ci_search"]) },
@@ -173,14 +173,14 @@ describe("[K 1] what may be kept", () => {
     expect(bytesOfState()).not.toContain("rateFor");
   });
 
-  it("a repository's file cannot widen it", async () => {
+  it("a repository's file cannot allow more", async () => {
     writeIn(scratch.home, ".groundwork/auto-tools.yaml", "history: off\n");
     writeIn(scratch.repo, "config/auto-tools.yaml", "history: full\n");
     await ask(PROMPT);
     expect(existsSync(join(state, "history"))).toBe(false);
   });
 
-  it("it is said once that runs are kept, and how to stop it", async () => {
+  it("one message says that runs are stored, and how to stop it", async () => {
     await ask(CHAT);
     const [first, second] = [await ask(PROMPT), await ask(PROMPT)];
     expect(first.message).toContain("GROUNDWORK_HISTORY=off");
@@ -195,7 +195,7 @@ function writeIn(folder: string, path: string, text: string): Record<string, str
   return {};
 }
 
-describe("[K 1] a history in trouble costs no answer", () => {
+describe("[K 1] a damaged history costs no answer", () => {
   /** Wraps damage that needs no cleanup. */
   const only = (spoil: () => unknown) => () => {
     spoil();
@@ -227,7 +227,7 @@ describe("[K 1] a history in trouble costs no answer", () => {
     }
   });
 
-  it("a damaged store is set aside, and the next runs are kept", async () => {
+  it("a damaged store is set aside, and later runs are stored", async () => {
     writeIn(state, "history/history.db", "no database");
     chmodSync(join(state, "history"), 0o700);
     await ask(PROMPT);
@@ -242,8 +242,8 @@ function makePrivate(name: string): string {
   return folder;
 }
 
-describe("[K 1] many at once", () => {
-  it("64 doors lose nothing while readers take what they write", async () => {
+describe("[K 1] concurrent doors", () => {
+  it("64 doors lose nothing while readers import what they write", async () => {
     const bundle = join(projectRoot, "dist", "hook.cjs");
     const doors = Array.from({ length: 64 }, () => {
       const child = spawn(process.execPath, [bundle], { cwd: scratch.repo, env, stdio: "pipe" });
@@ -269,7 +269,7 @@ describe("[K 1] with a resident", () => {
   const marker = crypto.randomUUID();
   afterAll(() => killMarked(marker));
 
-  it("the resident keeps runs and silent rows, and brings them into the store by itself", async () => {
+  it("the resident records runs and silent rows, and imports them into the store itself", async () => {
     const place = await makeResidentPlace(marker);
     try {
       execFileSync(groundwork, ["resident", "start"], { cwd: place.scratch.repo, env: place.env });

@@ -47,7 +47,7 @@ async function serve(args: readonly string[] = [], more: Record<string, string> 
 const team = (...args: readonly string[]) => admin.run(nowhere, ["team", "token", ...args, "--database", database]);
 
 describe("[T-7] groundwork serve", () => {
-  it("says where it listens, answers, and stops in order", async () => {
+  it("prints its address, answers, and stops cleanly", async () => {
     const { child, told, url } = await serve();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -61,7 +61,7 @@ describe("[T-7] groundwork serve", () => {
     expect(lines.map(({ event }) => event)).toEqual(["request", "stopping", "stopped"]);
   });
 
-  it("serves by TLS, elsewhere than on this machine as well", async () => {
+  it("serves over TLS, also on addresses other than this machine's", async () => {
     const folder = makeFolder();
     const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
     execFileSync(
@@ -130,13 +130,13 @@ describe("[T-7] groundwork serve", () => {
       { GROUNDWORK_TEAM_DATABASE: "DATABASE" },
       "no valid token",
     ],
-  ])("refuses %s with 2 and a sentence", async (_, args, env, text) => {
+  ])("refuses %s with exit code 2 and a sentence", async (_, args, env, text) => {
     const given = args.map((arg) => arg.replace("POSTGRES/none", postgres.urlOf("none")));
     const ended = await admin.run(nowhere, given, Object.fromEntries(Object.keys(env).map((name) => [name, database])));
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(text) });
   });
 
-  it("says how to install what it needs where that is missing", async () => {
+  it("explains how to install a missing dependency", async () => {
     const copy = makeFolder();
     for (const name of ["bin", "hooks", "dist", "package.json"])
       execFileSync("cp", ["-r", join(projectRoot, name), copy]);
@@ -154,7 +154,7 @@ describe("[T-7] groundwork serve", () => {
 });
 
 describe("[T-8] groundwork team token", () => {
-  it("prints a token alone, lists it without its secret, and revokes it", async () => {
+  it("prints only the token, lists it without its secret, and revokes it", async () => {
     const made = await team(
       "create",
       "--name",
@@ -186,7 +186,7 @@ describe("[T-8] groundwork team token", () => {
 });
 
 describe("[T-12] groundwork search --team", () => {
-  it("asks the team's server, says so, and guards what comes back", async () => {
+  it("asks the team's server, says so, and guards the answer", async () => {
     const files = {
       "src/till.ts": "/** Closes the till in the evening. */\nexport function closeTill(): void {}\n",
       "src/evil.ts":
@@ -248,7 +248,7 @@ describe("[T-12] groundwork search --team", () => {
 });
 
 describe("[T-10] a team's store of bases", () => {
-  it("is published to and joined as any other", async () => {
+  it("can be published to and joined like any other", async () => {
     const files = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`src/f${at}.ts`, chainFile(at)]));
     const root = makeRepo([{ files, subject: "start", at: "2026-01-01T00:00:00Z" }]);
     const { url, child, told } = await serve();
@@ -306,8 +306,8 @@ describe("[T-10] a team's store of bases", () => {
   });
 });
 
-describe("[T-15] a team's figures", () => {
-  it("are counted for the tools that this program has", async () => {
+describe("[T-15] the figures of a team", () => {
+  it("are counted for every tool of this program", async () => {
     const { url, child } = await serve();
     const token = (await team("create", "--name", "x", "--read", "shop")).stdout.trim();
     const ask = (init: RequestInit = {}) =>
@@ -326,7 +326,7 @@ describe("[T-15] a team's figures", () => {
 });
 
 describe("[T-7] a backup", () => {
-  it("brings everything back: tokens, rights and bases", async () => {
+  it("restores everything: tokens, rights and bases", async () => {
     const folder = new URL(database).searchParams.get("host") ?? "";
     const name = new URL(database).pathname.slice(1);
     const token = (await team("create", "--name", "x", "--publish", "kept")).stdout.trim();

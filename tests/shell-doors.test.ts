@@ -160,12 +160,12 @@ function quote(text: string): string {
 }
 
 describe("[P-8] every shell door under dash, busybox and bash, in a place with spaces and Chinese characters", () => {
-  it("says what it is for, reached over links", LIMIT, async () => {
+  it("prints its help through links", LIMIT, async () => {
     const byLink = (door: string) => join(project.links, door.replaceAll("/", " "));
     expect(await findWrong(PLAIN, (door) => CASES[door]?.help, byLink)).toEqual([]);
   });
 
-  it("answers", LIMIT, async () => {
+  it("answers a prompt", LIMIT, async () => {
     expect(
       await findWrong(
         PLAIN,
@@ -175,7 +175,7 @@ describe("[P-8] every shell door under dash, busybox and bash, in a place with s
     ).toEqual([]);
   });
 
-  it("answers where its standard input is closed", LIMIT, async () => {
+  it("answers with standard input closed", LIMIT, async () => {
     expect(
       await findWrong(
         CLOSED,
@@ -185,7 +185,7 @@ describe("[P-8] every shell door under dash, busybox and bash, in a place with s
     ).toEqual([]);
   });
 
-  it("says so where there is no node", LIMIT, async () => {
+  it("reports a missing node", LIMIT, async () => {
     expect(
       await findWrong(
         NODELESS,
@@ -204,7 +204,7 @@ describe("[P-8] which node a door takes", () => {
       encoding: "utf8",
     });
 
-  it("the one that the installed launcher names, wherever it lies", () => {
+  it("the one configured by the launcher, wherever it is", () => {
     execFileSync("chmod", ["+x", node]);
     expect(run(node)).toMatch(/^pinned: .*cli\.cjs --help/);
   });
@@ -214,7 +214,7 @@ describe("[P-8] which node a door takes", () => {
   });
 });
 
-it("[P-8] shellcheck has nothing to say about doors", () => {
+it("[P-8] shellcheck reports nothing about doors", () => {
   const parts = execFileSync("ls", ["hooks/lib"], { cwd: projectRoot, encoding: "utf8" })
     .split("\n")
     .filter((name) => name.endsWith(".sh"))

@@ -50,21 +50,21 @@ const askHook = () => runDoor({ cwd: scratch.repo, env, input: JSON.stringify({ 
 const ALONE = { GROUNDWORK_RESIDENT: "off" };
 
 describe("[K 5] groundwork statusline", () => {
-  it("without a resident: the index, and the last run as long as it waits to be taken in", async () => {
+  it("without a resident: the index, and the last run while it waits to be imported", async () => {
     expect(line(ALONE)).toBe("groundwork: indexed\n");
     await runDoor({ cwd: scratch.repo, env: { ...env, ...ALONE }, input: JSON.stringify({ prompt: PROMPT }) });
     expect(line(ALONE)).toMatch(/^groundwork: indexed · \d+ characters in [\d.]+ m?s, \d+[sm] ago\n$/);
     expect(run("statusline").stdout).toMatch(/^groundwork: /);
   });
 
-  it("with a resident: from memory, without a start of node", async () => {
+  it("with a resident: from memory, without starting node", async () => {
     run("resident", "start");
     await askHook();
     const seen = () => line(NO_NODE);
     await expect.poll(seen).toMatch(/^groundwork: 3 files · \d+ characters in [\d.]+ m?s, \d+[sm] ago\n$/);
   });
 
-  it("says that it is off, and nothing where there is nothing to say", () => {
+  it("says that it is off, and nothing if there is nothing to say", () => {
     const bare = makeFolder();
     for (const more of [ALONE, {}]) {
       if (more !== ALONE) run("resident", "start");
@@ -90,7 +90,7 @@ describe("[K 5] groundwork statusline", () => {
     },
   );
 
-  it("waits for nobody: neither for a payload that never ends nor for a resident that hangs", async () => {
+  it("waits neither for a payload that never ends nor for a resident that hangs", async () => {
     const open = (more: Record<string, string>) =>
       new Promise<number | null>((resolve) => {
         const child = spawn(hookDoor, ["statusline"], { cwd: scratch.repo, env: { ...env, ...more } });
@@ -112,7 +112,7 @@ describe("[K 5] groundwork statusline", () => {
     }
   });
 
-  it("takes no words", () => {
+  it("accepts no arguments", () => {
     expect(run("statusline", "please")).toMatchObject({ status: 2, stdout: "" });
   });
 });

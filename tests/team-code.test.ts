@@ -115,10 +115,10 @@ const CALLS: readonly (readonly [tool: string, args: object])[] = [
   ["ci_complexity", { path: "." }],
 ];
 
-describe("[T-18] tools that tell of code, in a repository of the team", () => {
-  it.each(CALLS)("answer as in a local index: %s %j", (name, args) => compare(name, args));
+describe("[T-18] tools that follow code, in a repository of the team", () => {
+  it.each(CALLS)("answer as with a local index: %s %j", (name, args) => compare(name, args));
 
-  it("see what was published last, with the calls of files that did not change", async () => {
+  it("use the latest published state, including calls in files that did not change", async () => {
     // till.ts does not change, but the targets of its calls do.
     const files = { ...FILES, "src/cart.ts": (FILES["src/cart.ts"] ?? "").replaceAll("total", "total2") };
     const changed = {
@@ -137,7 +137,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     expect(mustHave(count)[0]?.["count"]).toBeLessThanOrEqual(Object.keys(FILES).length);
   });
 
-  it("say what is not there, and what was perhaps meant", async () => {
+  it("report what does not exist, and suggest what was perhaps meant", async () => {
     const { isError, content } = await call("ci_call_chain", { symbol: "priceOff", repo: "shop" });
     expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining("did you mean priceOf")]);
     const file = await call("ci_impact", { file: "src/nowhere.ts", repo: "shop" });
@@ -150,7 +150,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     expect((await call("ci_call_chain", { symbol: "priceOf" })).isError).toBe(true);
   });
 
-  it("[T-9] answer of a repository that is not theirs as of one that is not there", async () => {
+  it("[T-9] answer for a forbidden repository as for a missing one", async () => {
     const few = await server.makeToken({ read: ["other"], publish: ["shop"] });
     const said = async (repo: string) =>
       JSON.stringify(await call("ci_call_chain", { symbol: "priceOf", repo }, few)).replaceAll(repo, "REPO");
@@ -166,7 +166,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     expect(mustHave(seen)).toEqual([]);
   });
 
-  it("hold no secret", async () => {
+  it("contain no secrets", async () => {
     const stored = await server.database.asAdmin(async ({ rows }) =>
       succeed(await rows("SELECT symbols, edges FROM groundwork.code")),
     );
@@ -174,7 +174,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     expect(JSON.stringify(mustHave(stored))).not.toContain("IOSFODNN");
   });
 
-  it("are brought so much code and no more, and know it", async () => {
+  it("fetch a limited amount of code, and report it", async () => {
     const brought = await server.database.asAdmin(async (transaction) => {
       const [repo] = await transaction.rows("SELECT id FROM groundwork.repos WHERE name = 'shop'");
       const id = Number(repo?.["id"]);
@@ -197,7 +197,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     ]);
   });
 
-  it("say that not everything was examined only if data was missing when their time was up", async () => {
+  it("report an incomplete search only if data was missing at the deadline", async () => {
     const secret = readSecret(reader);
     if (secret === null) throw new Error("no token");
     const limits = await server.database.as(secret, async (transaction, holder) => {
@@ -237,7 +237,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     expect((await call("ci_call_chain", { symbol: "priceOf", repo: "old" })).isError).toBe(true);
   });
 
-  it("see one state, whatever is published meanwhile", async () => {
+  it("use one state throughout, whatever is published meanwhile", async () => {
     const secret = readSecret(reader);
     if (secret === null) throw new Error("no token");
     const own = makeSharedRepo(server.url, "moving", SHOP, publisher);
@@ -261,7 +261,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
   });
 });
 
-describe("[T-7] questions while the database is in trouble", () => {
+describe("[T-7] questions while the database fails", () => {
   const said = async (of: Awaited<ReturnType<typeof startTestServer>>) => {
     const token = await of.makeToken({ read: ["*"] });
     const init = {
@@ -283,7 +283,7 @@ describe("[T-7] questions while the database is in trouble", () => {
     };
   };
 
-  it("are answered as long as it can be read, say what is wrong, and go on", async () => {
+  it("are answered as long as it can be read, report what is wrong, and recover", async () => {
     const url = postgres.makeDatabase();
     const name = new URL(url).pathname.slice(1);
     const own = await startTestServer(url);
@@ -370,7 +370,7 @@ describe("[T-18] a hostile publisher of code", () => {
     expect(await post("code", { rows: [rows] })).toBe(400);
   });
 
-  it("cannot name code that is not there, nor links beyond the files", async () => {
+  it("cannot name code that does not exist, or links beyond the files", async () => {
     const state = { commit: "c".repeat(40), segments: [], provides: [], needs: [] };
     const ints = (...values: number[]) => Buffer.from(Int32Array.from(values).buffer).toString("base64");
     const graph = { code: "", starts: ints(0), targets: "" };
@@ -385,7 +385,7 @@ describe("[T-18] a hostile publisher of code", () => {
     expect(await post("state", { ...state, graph })).toBe(204);
   });
 
-  it("cannot make a question hang or show something of others", async () => {
+  it("cannot make a question hang or reveal data of others", async () => {
     const file = "export function rootOne() {}\n";
     const own = makeSharedRepo(server.url, "evil", { "src/a.ts": file, "src/b.ts": "rootOne();\n" }, publisher);
     mustHave(await own.publish());

@@ -123,7 +123,7 @@ async function stop({ child }: { readonly child: ChildProcess }): Promise<void> 
 
 describe("[T-17] Codex jobs of a team", () => {
   it(
-    "run on a worker, and what they change comes back as a branch",
+    "run on a worker, and their changes come back as a branch",
     async () => {
       const origin = makeRepo([START]);
       const base = git(origin, ["rev-parse", "HEAD"]);
@@ -182,7 +182,7 @@ describe("[T-17] Codex jobs of a team", () => {
   );
 
   it(
-    "have no result where nothing was changed, and fail with Codex's exit code",
+    "have no result if nothing was changed, and fail with Codex's exit code",
     async () => {
       const origin = makeRepo([START]);
       const [look, fail] = [await submit(origin, "look"), await submit(origin, "fail")];
@@ -212,7 +212,7 @@ describe("[T-17] Codex jobs of a team", () => {
   );
 
   it(
-    "are stopped while they run, and handed back where their worker is asked to go",
+    "can be stopped while they run, and are handed back if their worker is asked to stop",
     async () => {
       const origin = makeRepo([START]);
       const worker = await startWorker(origin, "--max", "2");
@@ -241,7 +241,7 @@ describe("[T-17] Codex jobs of a team", () => {
   );
 
   it(
-    "are lost with their worker, begin again only where that was asked for, and leave nothing running",
+    "are lost with their worker, restart only if requested, and leave no process behind",
     async () => {
       const origin = makeRepo([START]);
       const worker = await startWorker(origin, "--max", "2");
@@ -279,7 +279,7 @@ describe("[T-17] Codex jobs of a team", () => {
   );
 
   it(
-    "go on while the server is away, and are told of when it is back",
+    "continue while the server is down, and are reported when it is back",
     async () => {
       const origin = makeRepo([START]);
       const worker = await startWorker(origin);
@@ -341,7 +341,7 @@ describe("[T-17] Codex jobs of a team", () => {
     ["another's job", ["codex", "status", "cdx-20260101_000000-aaaaaaaa", "--team"], "no such job"],
     ["no id", ["codex", "status", "../x", "--team"], "not a job id"],
     ["no such command", ["codex", "resume", "x", "--team"], "unknown command"],
-  ])("refuse %s with 2 and a sentence", async (_, args, text) => {
+  ])("refuse %s with exit code 2 and a sentence", async (_, args, text) => {
     expect(await somebody.run(nowhere, args, team)).toMatchObject({
       code: 2,
       stdout: "",
@@ -349,7 +349,7 @@ describe("[T-17] Codex jobs of a team", () => {
     });
   });
 
-  it("say what is missing where no server is known, or none answers", async () => {
+  it("explain what is missing if no server is known or none answers", async () => {
     const list = (env: Record<string, string>) => somebody.run(nowhere, ["codex", "list", "--team"], env);
     expect(await list({})).toMatchObject({ code: 2, stderr: expect.stringContaining("GROUNDWORK_TEAM_URL") });
     const url = { GROUNDWORK_TEAM_URL: "http://127.0.0.1:9" };

@@ -99,7 +99,7 @@ async function ask(user: User, prompt: string): Promise<void> {
 }
 
 describe("[K 4] groundwork ui", () => {
-  it("prints its address first, shows what doors did, hears of the next by itself, and ends in order", async () => {
+  it("prints its address first, shows what doors did, notices the next run, and stops cleanly", async () => {
     const user = makeUser();
     await ask(user, QUESTION);
     await ask(user, "hello, how are you?");
@@ -126,7 +126,7 @@ describe("[K 4] groundwork ui", () => {
     expect(existsSync(join(user.state, "ui.json"))).toBe(false);
   });
 
-  it("a second one says where the first one is and ends; one that was killed is replaced", async () => {
+  it("a second one prints the address of the first and ends; a killed one is replaced", async () => {
     const user = makeUser();
     const first = await startUi(user);
     const place = join(user.state, "ui.json");
@@ -142,7 +142,7 @@ describe("[K 4] groundwork ui", () => {
     expect((await send(third, "/api/state")).status).toBe(200);
   });
 
-  it("a port that is in use is an error with what to do; what is no port is misuse", async () => {
+  it("a port in use is an error with a remedy; an invalid port is a usage error", async () => {
     const user = makeUser();
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
@@ -161,7 +161,7 @@ describe("[K 4] groundwork ui", () => {
     expect(right.url.port).toBe(String(port));
   });
 
-  it("opens a browser only where it is asked to, by an address that lets in once, also where one is running", async () => {
+  it("opens a browser only on request, by a single-use address, also if one is already running", async () => {
     const user = makeUser();
     const opened = join(user.home, "opened");
     const program = join(user.home, "bin", process.platform === "darwin" ? "open" : "xdg-open");
@@ -189,7 +189,7 @@ describe("[K 4] groundwork ui", () => {
     expect((await send(ui, `/${other.search}`)).status).toBe(303);
   });
 
-  it("switches off and on, deletes runs, and knows its repository and the settings of its user", async () => {
+  it("switches off and on, deletes runs, and knows its repository and its user's settings", async () => {
     const user = makeUser({ GROUNDWORK_EDITOR_LINK: "zed://file{path}:{line}" });
     await ask(user, QUESTION);
     const ui = await startUi(user);
@@ -232,7 +232,7 @@ describe("[K 4] groundwork ui", () => {
     expect((await send(ui, "/api/jobs/cdx-20260101_000000-x/stop", { cwd: "/etc" })).status).toBe(409);
   });
 
-  it("shows a Codex job with its log and what it changed, its secrets hidden, and stops it", async () => {
+  it("shows a Codex job with its log and changes, its secrets hidden, and stops it", async () => {
     const codex = makeFakeCodex(`echo 'token=ghp_012345678901234567890123456789abcdef'
 printf 'one\\ntwo\\n' >new.txt; echo three >>README.md
 while [ ! -e "$here/never" ]; do sleep 0.1; done`);

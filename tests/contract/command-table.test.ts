@@ -35,7 +35,7 @@ function argumentsOf(line: string): string[] {
 }
 
 describe("[K 2] the table of commands", () => {
-  it("has each name once, and a line for each that fits 80 columns", () => {
+  it("lists each name once, with a line that fits 80 columns", () => {
     const names = commands.map(({ name }) => name);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     const overview = printOverview(commands, { ...screen, columns: 80 });
@@ -57,7 +57,7 @@ describe("[K 2] the table of commands", () => {
     }
   });
 
-  it.each(all)("$path: help, man page and reference say the same", ({ path, command }) => {
+  it.each(all)("$path: help, man page and reference match", ({ path, command }) => {
     const help = printHelp(command, path, screen);
     const [man, page] = [
       read("man/groundwork.1").replaceAll("\\-", "-").replaceAll("...", "…"),
@@ -72,7 +72,7 @@ describe("[K 2] the table of commands", () => {
     expect(man).toContain(`.SS "${path}"\n`);
   });
 
-  it.each(all)("$path: what is completed is taken, and the other way round", ({ path, command }) => {
+  it.each(all)("$path: completions match what is accepted", ({ path, command }) => {
     for (const [name, option] of Object.entries(takenOptions(command))) {
       const [bash = "", zsh = "", fish = ""] = scripts;
       expect(bash).toMatch(new RegExp(`^ +'${path}'\\) flags='[^']*--${name}[ ']`, "m"));
@@ -86,7 +86,7 @@ describe("[K 2] the table of commands", () => {
   });
 
   it.each(all.flatMap(({ path, command }) => command.examples.map(({ line }) => ({ path, command, line }))))(
-    "an example of $path is a command line of it: $line",
+    "the example of $path parses as that command: $line",
     ({ path, command, line }) => {
       // Two examples show how to register us with another program.
       if (/^(?:claude|codex) mcp add /.test(line)) return;
@@ -98,7 +98,7 @@ describe("[K 2] the table of commands", () => {
     },
   );
 
-  it("is in no bundle that a prompt waits for", () => {
+  it("is not in a bundle that a prompt waits for", () => {
     const [told = ""] = commands.filter(({ name }) => name === "completions").map(({ summary }) => summary);
     const has = (bundle: string) => read(`dist/${bundle}.cjs`).includes(told);
     expect(has("command-line")).toBe(true);
@@ -123,7 +123,7 @@ describe("[K 2] the man page", () => {
     expect(files).toContain("man/groundwork.1");
   });
 
-  it("has no line that man would take for an order of its own", () => {
+  it("has no line that man would read as a macro", () => {
     const lines = read("man/groundwork.1").split("\n");
     const orders = lines.filter((line) => /^['.]/.test(line)).map((line) => line.split(" ")[0]);
     expect(new Set(orders)).toEqual(

@@ -14,7 +14,7 @@ const pages = [
 ];
 
 describe("[ATO-INST-4] the documentation", () => {
-  it("[HOOK-13] npm test is what CI runs, and the shell tests run on their own", () => {
+  it("[HOOK-13] npm test is what CI runs, and the shell tests run separately", () => {
     expect(read(".ci/run")).toMatch(/^npm test$/m);
     const count = execFileSync(join(projectRoot, "node_modules/bats/bin/bats"), ["--count", "tests/auto-tools.bats"], {
       cwd: projectRoot,
@@ -23,7 +23,7 @@ describe("[ATO-INST-4] the documentation", () => {
     expect(Number(count)).toBeGreaterThan(50);
   });
 
-  it("[CNI-20] what Codex may do unattended is said with containers first, and with time for clients", () => {
+  it("[CNI-20] unattended Codex runs are described with containers first, and with timeouts of clients", () => {
     const page = read("docs/codex-non-interactive.md");
     for (const said of [
       "Containers first",
@@ -34,7 +34,7 @@ describe("[ATO-INST-4] the documentation", () => {
       expect(page).toContain(said);
   });
 
-  it("every variable of the settings is in the documentation, and every link leads somewhere", () => {
+  it("every setting's variable is documented, and every link has a target", () => {
     for (const name of SETTING_NAMES) expect(read("docs/configuration.md")).toContain(SETTINGS[name].env);
     for (const page of pages) {
       for (const [, target = ""] of read(page).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {

@@ -8,7 +8,7 @@ import { projectRoot } from "../support/doors.ts";
 const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
 const pages = readdirSync(join(projectRoot, "docs")).filter((name) => name.endsWith(".md"));
 
-describe("what is made from the code is up to date (npm run generate)", () => {
+describe("generated files are up to date (npm run generate)", () => {
   it.each([...generatedFiles()])("%s", (path, content) => {
     expect(read(path)).toBe(content);
   });
@@ -18,12 +18,12 @@ describe("what is made from the code is up to date (npm run generate)", () => {
     expect(fillBlocks(page)).toBe(page);
   });
 
-  it("the models are what their training lines give (npm run train)", () => {
+  it("the models match their training lines (npm run train)", () => {
     const check = () => execFileSync(process.execPath, ["training/train.mjs", "--check"], { cwd: projectRoot });
     expect(check).not.toThrow();
   });
 
-  it("every table stands in some page", () => {
+  it("every generated table is on some page", () => {
     const all = pages.map((name) => read(join("docs", name))).join("\n");
     for (const name of generatedBlocks().keys()) expect(all).toContain(`<!-- generated:${name} -->`);
   });

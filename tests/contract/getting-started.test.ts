@@ -10,7 +10,7 @@ const page = readFileSync(join(projectRoot, "docs/getting-started.md"), "utf8");
 const sectionOf = (title: string) => page.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? "";
 
 describe("[P-9] docs/getting-started.md", () => {
-  it.each(CLIENT_IDS)("has a section for %s that names every file which install makes or edits there", (id) => {
+  it.each(CLIENT_IDS)("has a section for %s that names every file that install creates or edits there", (id) => {
     const section = sectionOf(CLIENTS[id].title);
     expect(section).not.toBe("");
     const home = "/home/me";
@@ -24,7 +24,7 @@ describe("[P-9] docs/getting-started.md", () => {
       expect([path, named(path)]).toEqual([path, true]);
   });
 
-  it("links to pages that are there", () => {
+  it("links only to existing pages", () => {
     const links = Array.from(page.matchAll(/\]\(([^)#]+)/g), (match) => match[1] ?? "");
     expect(links.length).toBeGreaterThan(1);
     for (const link of links) expect([link, existsSync(join(projectRoot, "docs", link))]).toEqual([link, true]);

@@ -206,7 +206,7 @@ beforeAll(async () => {
   expect(await run("groundwork index")).toMatchObject({ code: 0 });
 });
 
-describe("[ATO-INST-4] every command that the documentation shows does what it should", () => {
+describe("[ATO-INST-4] every command shown in the documentation does what it should", () => {
   it.each(shown)("$page: $command", async ({ command, exports }) => {
     const exempt = EXEMPT.find((entry) => entry.command === command);
     const line = exempt === undefined ? command : exempt.instead;
@@ -219,7 +219,7 @@ describe("[ATO-INST-4] every command that the documentation shows does what it s
     if (line.endsWith("index-status clear")) await run("groundwork index");
   });
 
-  it.each(EXEMPT)("is not run as it stands: $command ($why)", async ({ command, isNeeded }) => {
+  it.each(EXEMPT)("is not run as shown: $command ($why)", async ({ command, isNeeded }) => {
     expect(shown.map((one) => one.command)).toContain(command);
     expect(await isNeeded()).toBe(true);
   });

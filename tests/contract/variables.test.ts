@@ -31,7 +31,7 @@ function namesIn(text: string, patterns: readonly RegExp[]): string[] {
   return patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => match[1] ?? ""));
 }
 
-describe("variables of the environment", () => {
+describe("environment variables", () => {
   it("every variable that the program reads is in the settings table", () => {
     const unknown = sources.flatMap((path) =>
       namesIn(read(path), READS)
@@ -51,11 +51,11 @@ describe("variables of the environment", () => {
     expect(unknown).toEqual([]);
   });
 
-  it("a default is told in words, or there is none", () => {
+  it("a default is described in words, or there is none", () => {
     expect(rows.filter(({ usual }) => usual === "").map(({ name }) => name)).toEqual([]);
   });
 
-  it("nothing is in the table that nobody reads, and nothing twice", () => {
+  it("every variable in the table is read, and listed once", () => {
     const all = [...sources.filter((path) => path !== "src/config/variables.ts"), ...doors].map(read).join("\n");
     const names = rows.flatMap(({ name }) => name.split(", "));
     expect(names.filter((name) => !all.includes(name.split("<")[0] ?? ""))).toEqual([]);

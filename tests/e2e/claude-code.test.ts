@@ -37,7 +37,7 @@ it.for([
   expect(findEvidence(given)).toContain(DECISIVE_FILE);
 });
 
-it("[P-5] the real Claude Code gives a sub-agent evidence for its own task, where it is told to", LIMIT, async () => {
+it("[P-5] the real Claude Code gives a sub-agent evidence for its own task, if told to", LIMIT, async () => {
   const task = "find out why rateFor() gives nothing for an unknown region";
   const args = { description: "look", subagent_type: "general-purpose", prompt: task };
   await using model = await startModelServer({ tool: "Agent", args });

@@ -31,8 +31,8 @@ type = "command"
 command = "${launcher}"
 `;
 
-describe("[P-4] the real Codex and its own hook", () => {
-  it("hooks.json and config.toml both: the evidence comes once", LIMIT, async () => {
+describe("[P-4] the real Codex with our hook", () => {
+  it("hooks.json and config.toml together: the evidence comes once", LIMIT, async () => {
     await using model = await startModelServer();
     await using scratch = await makeScratch();
     const codex = await setUpClient("codex", scratch, model.url);
@@ -43,7 +43,7 @@ describe("[P-4] the real Codex and its own hook", () => {
     expectEvidenceOnce(model.requests, PROMPT);
   });
 
-  it("hook and codex-auto both: the evidence comes once", LIMIT, async () => {
+  it("hook and codex-auto together: the evidence comes once", LIMIT, async () => {
     await using model = await startModelServer();
     await using scratch = await makeScratch();
     const { env } = await setUpClient("codex", scratch, model.url);
@@ -54,7 +54,7 @@ describe("[P-4] the real Codex and its own hook", () => {
     expectEvidenceOnce(model.requests, PROMPT);
   });
 
-  it("hook and one shot of groundwork enrich: the evidence comes once", LIMIT, async () => {
+  it("hook and a single groundwork enrich together: the evidence comes once", LIMIT, async () => {
     await using model = await startModelServer();
     await using scratch = await makeScratch();
     const { env } = await setUpClient("codex", scratch, model.url);
@@ -67,7 +67,7 @@ describe("[P-4] the real Codex and its own hook", () => {
     expectEvidenceOnce(model.requests, PROMPT);
   });
 
-  it("[P-5] a sub-agent's task gets evidence of its own, by the same hook", LIMIT, async () => {
+  it("[P-5] a sub-agent's task gets its own evidence from the same hook", LIMIT, async () => {
     const group = "multi_agent_v1";
     // Codex exits when its first agent ends, so that one has to wait for the other.
     const waiting = (body: string) => {

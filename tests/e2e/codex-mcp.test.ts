@@ -29,7 +29,7 @@ async function askCodex(scratch: Scratch, model: ModelServer, mode: string) {
 }
 
 describe("[CNI-17] the real clients and the MCP server for Codex jobs", () => {
-  it("Codex runs Codex, where the user has approved of that, and is given its last message", LIMIT, async () => {
+  it("Codex runs Codex if the user approved it, and receives its last message", LIMIT, async () => {
     // The inner Codex gets no tools of this server, or it would start another Codex.
     const args = { args: ["--task", "say hello"], codexConfig: { [`mcp_servers.${SERVER}.enabled`]: false } };
     await using model = await startModelServer({ server: SERVER, tool: "codex_exec", args });
@@ -41,7 +41,7 @@ describe("[CNI-17] the real clients and the MCP server for Codex jobs", () => {
       expect(given.replaceAll('\\\\\\"', '\\"')).toContain(part);
   });
 
-  it("Codex refuses by itself where nobody has: the tools are not read-only", LIMIT, async () => {
+  it("Codex refuses by itself without approval, because the tools are not read-only", LIMIT, async () => {
     await using model = await startModelServer({ server: SERVER, tool: "codex_status", args: { jobId: JOB } });
     await using scratch = await makeScratch();
     await writeJob(scratch);
@@ -49,7 +49,7 @@ describe("[CNI-17] the real clients and the MCP server for Codex jobs", () => {
     expect(resultIn(model, '"function_call_output"')).toContain("requires approval");
   });
 
-  it("Claude Code asks for a job that the user allows it to ask for", LIMIT, async () => {
+  it("Claude Code queries a job if the user allows it", LIMIT, async () => {
     await using model = await startModelServer({ server: SERVER, tool: "codex_status", args: { jobId: JOB } });
     await using scratch = await makeScratch();
     await writeJob(scratch);

@@ -48,7 +48,7 @@ async function trustHooks({ repo, env, home }: Scratch): Promise<void> {
 }
 
 describe("[P-6] the doctor with the real clients", () => {
-  it("sees their versions, asks their hooks, and knows whether Codex trusts ours", async () => {
+  it("sees their versions, calls their hooks, and knows whether Codex trusts ours", async () => {
     await using scratch = await makeScratch();
     await symlink(claudeCommand(), join(scratch.bin, "claude"));
     await symlink(codexCommand(), join(scratch.bin, "codex"));

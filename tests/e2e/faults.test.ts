@@ -92,7 +92,7 @@ describe.each(ASKED.map((id) => [CLIENTS[id].title, id] as const))(
 
     const faults = FAULTS.filter(({ of }) => of.includes(id));
     it.each(faults.map((fault) => [fault.what, fault] as const))(
-      "%s: the prompt reaches the model as it is",
+      "%s: the prompt reaches the model unchanged",
       LIMIT,
       async (_what, { script, seconds, gets }) => {
         if (seconds !== undefined) client.allowSeconds(seconds);

@@ -15,7 +15,7 @@ function resultIn(bodies: readonly string[], mark: string): string {
   return bodies.find((body) => body.includes(mark)) ?? "";
 }
 
-it("the real Codex calls a tool of the MCP server, without asking, because it only reads", LIMIT, async () => {
+it("the real Codex calls a tool of the MCP server without asking, because it is read-only", LIMIT, async () => {
   await using model = await startModelServer(WISH);
   await using scratch = await makeScratch();
   const server = `\n[mcp_servers.${WISH.server}]\ncommand = "${mcpDoor}"\nenv_vars = ["CI_AUTO_TOOLS_INDEX"]\n`;
@@ -31,7 +31,7 @@ it("the real Codex calls a tool of the MCP server, without asking, because it on
   expect(given).not.toContain("requires approval");
 });
 
-it("the real Claude Code calls a tool of the MCP server that the user allows", LIMIT, async () => {
+it("the real Claude Code calls a tool of the MCP server allowed by the user", LIMIT, async () => {
   await using model = await startModelServer(WISH);
   await using scratch = await makeScratch();
   const servers = { mcpServers: { [WISH.server]: { command: mcpDoor, args: [], alwaysLoad: true } } };

@@ -39,7 +39,7 @@ function expectCalm({ errors, foreign }: SeenPage): void {
 }
 
 describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout: 2 * PATIENCE_MS }, () => {
-  it("opens by its token, which leaves the address bar, and lists runs as links", async () => {
+  it("accepts its token, which then leaves the address bar, and lists runs as links", async () => {
     await using seen = await openPage(browser, content);
     const { page, server } = seen;
     const row = rowsOf(page).first();
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("a run appears by itself, also under a filter, and only where it fits", async () => {
+  it("a new run appears by itself, also under a filter, if it matches", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     await rowsOf(page).first().waitFor();
@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("draws the graph: places, arrows, zoom, a look at one, a link to the editor", async () => {
+  it("draws the graph: places, arrows, zoom, preview, a link to the editor", async () => {
     await using seen = await openPage(browser, content);
     const { page } = seen;
     await go(seen, `#/graph/${KEY}`);
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("filters by repository, outcome, intent and door, and searches; the filter stands in the address", async () => {
+  it("filters by repository, outcome, intent and door, and searches; the filter is in the address", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     await rowsOf(page).first().waitFor();
@@ -186,7 +186,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("keeps every letter that is typed while a list is drawn late", async () => {
+  it("keeps every letter typed while a list is drawn late", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     await rowsOf(page).first().waitFor();
@@ -213,7 +213,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("goes on reading as somebody scrolls, until all runs are there", async () => {
+  it("loads more while the user scrolls, until all runs are there", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     const all = demo.sources.countRuns({});
@@ -232,7 +232,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("is dark where the system is, and as somebody chooses", async () => {
+  it("is dark if the system is, or as chosen", async () => {
     await using seen = await openPage(browser, content, { colorScheme: "dark" });
     const { page } = seen;
     const ground = () => page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
@@ -266,7 +266,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("can be read at the width of a phone: no part is wider", async () => {
+  it("fits the width of a phone", async () => {
     await using seen = await openPage(browser, content, { viewport: { width: 360, height: 720 } });
     const { page, demo } = seen;
     demo.log.text = DEMO_LOG;
@@ -286,7 +286,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("can be used by the keyboard alone", async () => {
+  it("works with the keyboard alone", async () => {
     await using seen = await openPage(browser, content);
     const { page } = seen;
     const { keyboard } = page;
@@ -341,7 +341,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("shows what a repository is: index, languages, hotspots, most asked places", async () => {
+  it("shows a repository: index, languages, hotspots, most asked places", async () => {
     await using seen = await openPage(browser, content);
     const { page } = seen;
     await go(seen, "#/repository");
@@ -361,7 +361,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("shows what it was worth, as figures and plots, by time and repository", async () => {
+  it("shows figures and plots of its value, by time and repository", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     await go(seen, "#/value?days=all");
@@ -387,7 +387,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("[T-16] shows the figures of a team where there is one, and why it cannot where its server fails", async () => {
+  it("[T-16] shows the figures of a team, and the reason if its server fails", async () => {
     const stats = makeDemoTeam(NOW);
     await using seen = await openPage(browser, { ...content, team: succeed(stats) });
     const { page } = seen;
@@ -432,7 +432,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(none);
   });
 
-  it("shows Codex jobs with a log that goes on, and stops one after a question", async () => {
+  it("shows Codex jobs with a growing log, and stops one after confirmation", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     demo.log.text = "first line\n";
@@ -472,7 +472,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("an answer that breaks off halfway is said, and the page goes on", async () => {
+  it("reports an answer that breaks off halfway, and goes on", async () => {
     await using seen = await openPage(browser, content);
     const { page } = seen;
     await rowsOf(page).first().waitFor();
@@ -484,7 +484,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("without the token it says what to do, and shows nothing", async () => {
+  it("says what to do without the token, and shows nothing", async () => {
     await using seen = await openPage(browser, content, { path: "/" });
     await seen.page.getByText("This page needs the address that groundwork ui has printed").waitFor();
     expect(await seen.page.locator("main").innerText()).not.toContain("settleInvoice");
@@ -492,7 +492,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expect(seen.errors.filter((error) => !error.includes("401"))).toEqual([]);
   });
 
-  it("pages of other origins neither read nor change anything, though the browser has the cookie", async () => {
+  it("lets pages of other origins neither read nor change anything, although the browser has the cookie", async () => {
     await using seen = await openPage(browser, content);
     await using other = await openPage(browser, content);
     await rowsOf(seen.page).first().waitFor();

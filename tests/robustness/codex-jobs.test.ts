@@ -127,8 +127,8 @@ afterAll(() => {
   }
 });
 
-describe("jobs that are killed", () => {
-  it(`[CNI-11] ${JOBS} jobs, ${AT_ONCE} at once, a third of them killed: every one ends in its true state`, {
+describe("killed jobs", () => {
+  it(`[CNI-11] ${JOBS} jobs, ${AT_ONCE} at once, a third of them killed: each ends in its true state`, {
     timeout: ALL_MS + 30_000,
   }, async () => {
     const random = makeRandom(20_261_116);

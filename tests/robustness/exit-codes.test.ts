@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => scratch[Symbol.asyncDispose]());
 
-describe("[G C.2] one exit code a signal", () => {
+describe("[G C.2] one exit code per signal", () => {
   const cases = DOORS.flatMap((door) =>
     SIGNALS.map(([signal, code]) => ({ ...door, signal, code: door.zero ? 0 : code })),
   );

@@ -96,11 +96,11 @@ describe("a repository full of traps", () => {
     { name: "--file to a link", args: ["--file", "src/settings.ts", "--line", "1"] },
     { name: "--file outside", args: ["--file", "../outside/invoice.ts", "--function", SYMBOL] },
     { name: "--file a pipe", args: ["--file", "src/pipe.ts"] },
-  ])("[ATO-PATH-4] [ATO-PATH-5] the command line opens no other way: $name", async ({ args }) => {
+  ])("[ATO-PATH-4] [ATO-PATH-5] the command line offers no way around: $name", async ({ args }) => {
     await ask(QUESTION, { args });
   });
 
-  it("[ATO-SEC-1] tier 2 looks at history and changes without running what the repository names", async () => {
+  it("[ATO-SEC-1] tier 2 reads history and changes without running what the repository names", async () => {
     const env = { ...ground.env, CI_AUTO_TOOLS_TIER_MAX: "2", CI_AUTO_TOOLS_BUDGET_WALL_MS: "1000" };
     await ask(`impact and call chain of ${SYMBOL}: which recent commit broke it, refactor its hotspots?`, { env });
   });
@@ -114,7 +114,7 @@ describe("a repository full of traps", () => {
   });
 });
 
-describe("a .git that lies", () => {
+describe("a false .git", () => {
   beforeAll(async () => {
     ground = await makeGround("git");
     await rm(join(ground.repo, ".git"), { recursive: true });
@@ -145,7 +145,7 @@ describe("a .git that lies", () => {
         for (const name of ["config", "index", "packed-refs", "info/exclude"]) makePipe(git, name);
       },
     },
-  ])("[ATO-PATH-1] [ATO-PATH-4] the root stays this folder: $name", async ({ make }) => {
+  ])("[ATO-PATH-1] [ATO-PATH-4] the root remains this folder: $name", async ({ make }) => {
     const git = join(ground.repo, ".git");
     await rm(git, { recursive: true, force: true });
     await make(git);
@@ -153,7 +153,7 @@ describe("a .git that lies", () => {
     expect(document.inputs.repo_root).toBe(ground.repo);
   });
 
-  it("[ATO-PATH-1] an embedded bare repository is no root", async () => {
+  it("[ATO-PATH-1] an embedded bare repository is not a root", async () => {
     await rm(join(ground.repo, ".git"), { recursive: true, force: true });
     await folder({ config: "[core]\n\tbare = true\n\tworktree = ../../outside\n" })(ground.repo);
     const document = await ask(QUESTION, { cwd: join(ground.repo, "src") });
@@ -258,7 +258,7 @@ describe("a hostile config/auto-tools.yaml", () => {
   // Settings are mostly tested in this process; every tenth file goes through the real door.
   const rows = hostileSettings.map((row, at) => ({ ...row, askDoor: at % 10 === 0 ? runDoor : askInProcess }));
   it.each(rows)(
-    "[ATO-CTL-5] [ATO-CTL-7] [ATO-CTL-14] [decision 8] raises and runs nothing: $name",
+    "[ATO-CTL-5] [ATO-CTL-7] [ATO-CTL-14] [decision 8] raises no limit and runs nothing: $name",
     async ({ text, asksForTier2, askDoor }) => {
       const planted = typeof text === "string" ? text.replaceAll("TRAP", ground.trap) : text;
       writeFileSync(file(), planted);
@@ -281,7 +281,7 @@ describe("a hostile config/auto-tools.yaml", () => {
         symlinkSync(join(ground.outside, "auto-tools.yaml"), file());
       },
     },
-  ])("[decision 8] [ATO-BUD-1] is not opened where it is $name", async ({ make }) => {
+  ])("[decision 8] [ATO-BUD-1] is not opened if it is $name", async ({ make }) => {
     await rm(file(), { recursive: true, force: true });
     await make();
     const document = await askNarrow();
@@ -316,7 +316,7 @@ describe("a hostile config/auto-tools.yaml", () => {
     await rm(file());
   });
 
-  it("[decision 8] a repository inside a trusted one has nothing of it", async () => {
+  it("[decision 8] a repository inside a trusted one is not trusted", async () => {
     const inner = join(ground.repo, "vendor/inner");
     await writeFiles(inner, {
       ".git/HEAD": "ref: refs/heads/main\n",
@@ -337,7 +337,7 @@ describe("a hostile config/auto-tools.yaml", () => {
   });
 
   it.each(["", ".", "./", undefined])(
-    "[decision 8] [decision 9] is not taken for the user's file with HOME=%j",
+    "[decision 8] [decision 9] is not mistaken for the user's file with HOME=%j",
     async (home) => {
       await rm(file(), { recursive: true, force: true });
       await writeFiles(ground.repo, {
@@ -349,7 +349,7 @@ describe("a hostile config/auto-tools.yaml", () => {
     },
   );
 
-  it("[decision 9] the user's own FIFO as settings file does not hang", async () => {
+  it("[decision 9] a FIFO as the user's settings file does not hang", async () => {
     makePipe(ground.home, ".groundwork/auto-tools.yaml");
     await askNarrow();
     await rename(join(ground.home, ".groundwork"), join(ground.home, "gone"));

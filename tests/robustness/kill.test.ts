@@ -41,7 +41,7 @@ function strikeAt(ms: number, strike: NonNullable<DoorCall["onStart"]>): Partial
   };
 }
 
-describe("a door that is killed", () => {
+describe("a killed door", () => {
   it(`[ATO-FAIL-1] kill -9 at ${KILLS} moments loses no later answer and leaves no file and no process`, async () => {
     // The very first answer mentions that runs are kept.
     await ask("hook");

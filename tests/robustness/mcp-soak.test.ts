@@ -29,7 +29,7 @@ function callAt(at: number) {
 }
 
 describe("[HOOK-10] a long session of the MCP server with hooks on", () => {
-  it(`${CALLS} calls: one outcome and each hook once for every call, and nothing is left or grows`, async () => {
+  it(`${CALLS} calls: one outcome and one run of each hook per call; nothing leaks or grows`, async () => {
     const log = join(makeFolder(), "log");
     const home = makeFolder(hooks(log));
     const marker = `soak-${process.pid}`;

@@ -26,7 +26,7 @@ afterAll(() => scratch[Symbol.asyncDispose]());
 /** Number of concurrent questions, in both machine formats. */
 const COUNT = 64;
 
-it("[ATO-FAIL-1] [ATO-FUSE-9] [ATO-BUD-1] 64 doors at once in one repository: all answer in time, all valid, all the same unless they say that time ran out, nothing left behind", async () => {
+it("[ATO-FAIL-1] [ATO-FUSE-9] [ATO-BUD-1] 64 simultaneous doors in one repository: all answers are in time, valid and equal unless time ran out, and nothing is left behind", async () => {
   const marker = crypto.randomUUID();
   const env = { ...scratch.env, [MARKER]: marker };
   const before = listTree(scratch.repo);

@@ -42,7 +42,7 @@ function pidOfResident(): number | null {
 }
 
 describe("[R-3] [R-4] a resident under load", () => {
-  it("clients ask, files change, branches are switched, it is killed: every answer is valid and fresh, nothing is left", async () => {
+  it("clients ask, files change, branches are switched, it is killed: every answer is valid and fresh, and nothing is left behind", async () => {
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@localhost", ...args], { cwd: scratch.repo, env });
     let isOver = false;
