@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { endJobProcesses } from "../src/base/subprocess/marks.ts";
 import { supervisorMark } from "../src/jobs/job/store.ts";
 import { makeStub } from "../src/jobs/run/start-stub.test-helper.ts";
-import { codexAutoDoor, projectRoot } from "./support/doors.ts";
+import { codexAutoDoor, groundwork, projectRoot } from "./support/doors.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
 const home = makeFolder();
@@ -155,7 +155,7 @@ describe("[CNI-19] job.sh", () => {
   });
 
   it("behaves the same through groundwork codex", async () => {
-    const program = join(projectRoot, "bin/groundwork");
+    const program = groundwork;
     const { stdout } = job(["codex", "start", "--tag", "cli", "--json"], { program });
     const { jobId } = JSON.parse(stdout);
     await waitFor(jobId, "completed");
@@ -167,7 +167,7 @@ describe("[CNI-19] job.sh", () => {
   });
 
   it("runs one Codex call in the foreground like start.sh, below the current folder", () => {
-    const program = join(projectRoot, "bin/groundwork");
+    const program = groundwork;
     const { code } = job(["codex", "exec", "--task", "x", "--dry-run"], { program });
     expect(code).toBe(0);
     expect(readdirSync(join(cwd, ".codex-father/sessions")).some((name) => name.startsWith("exec-"))).toBe(true);

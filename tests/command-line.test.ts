@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -7,34 +7,20 @@ import { claimOwn } from "../src/base/file-lock.ts";
 import { indexFolder } from "../src/config/places.ts";
 import { INDEX_FILES } from "../src/engine/store/database.ts";
 import { snapshot } from "../src/install/scratch-home.test-helper.ts";
-import { codeCache, projectRoot } from "./support/doors.ts";
+import { codeCache, groundwork } from "./support/doors.ts";
 import { KEYS, startOnTerminal } from "./support/pseudo-terminal.ts";
+import { runProgram } from "./support/run-program.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
-const door = join(projectRoot, "bin/groundwork");
 /** Long, because the machine may be busy. */
 const LIMIT = { timeout: 300_000 };
 const ENV = { PATH: "/usr/bin:/bin", GROUNDWORK_RESIDENT: "off", ...codeCache };
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs the command line to its end. */
-function run(
+const run = (
   args: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): Promise<Ended> {
-  const child = spawn(door, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const printed = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      printed[name] += text;
-    });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
-}
+) => runProgram(groundwork, args, { cwd, env });
 
 /** Makes a home with Claude Code, and a repository. */
 function makePlace() {
@@ -83,7 +69,11 @@ describe("[K 2] groundwork without arguments", LIMIT, () => {
     expect(outside.stdout).toMatch(/no git repository[\s\S]*no place for one: set HOME[\s\S]*Next\n {2}cd your-repo/);
     const gone = makeFolder();
     const script = `rmdir "$PWD" && exec "$0"`;
-    const { status, stdout } = spawnSync("/bin/sh", ["-c", script, door], { cwd: gone, env: ENV, encoding: "utf8" });
+    const { status, stdout } = spawnSync("/bin/sh", ["-c", script, groundwork], {
+      cwd: gone,
+      env: ENV,
+      encoding: "utf8",
+    });
     expect(status).toBe(0);
     expect(stdout).toContain("the current folder no longer exists");
   });
@@ -148,7 +138,7 @@ describe("[K 2] help and mistakes", LIMIT, () => {
     expect((await run(["help", "try", "--color=always"], place)).stdout).toContain(colour);
     const onTerminal = async (env: Readonly<Record<string, string>>, args: readonly string[] = []) => {
       await using terminal = startOnTerminal(
-        ["env", ...Object.entries(env).map((pair) => pair.join("=")), door, ...args],
+        ["env", ...Object.entries(env).map((pair) => pair.join("=")), groundwork, ...args],
         place,
       );
       expect(await terminal.ended).toBe(0);
@@ -277,7 +267,7 @@ describe("[K 2] groundwork index on a terminal", LIMIT, () => {
       writeFileSync(path, `${text.join("\n")}\nexport const n = ${at};\n`);
     }
     {
-      await using terminal = startOnTerminal([door, "index"], place);
+      await using terminal = startOnTerminal([groundwork, "index"], place);
       await terminal.until(/\r\u001b\[2KReading text {2}[█░]+ {2}\d+\/1501 files/);
       terminal.type(KEYS.ctrlC);
       expect(await terminal.ended).toBe(130);
@@ -294,7 +284,7 @@ describe("[K 2] groundwork index on a terminal", LIMIT, () => {
     await run(["index"], place);
     const held = claimOwn(join(indexFolder(place.env, place.cwd) ?? "", INDEX_FILES.lock));
     writeFileSync(join(place.cwd, "src/new.ts"), "export function isNew() {}\n");
-    await using terminal = startOnTerminal([door, "index"], place);
+    await using terminal = startOnTerminal([groundwork, "index"], place);
     await terminal.until(/Waiting for another process that builds this index/);
     held?.release();
     expect(await terminal.ended).toBe(0);

@@ -1,33 +1,17 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Check, DoctorReport } from "../src/contract/doctor.ts";
 import { snapshot } from "../src/install/scratch-home.test-helper.ts";
-import { codeCache, projectRoot } from "./support/doors.ts";
+import { codeCache, groundwork, projectRoot } from "./support/doors.ts";
 import { commit, git } from "./support/git-repo.ts";
+import { runProgram } from "./support/run-program.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
-const doorOf = (name: string) => join(projectRoot, "bin", name);
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs the command line. */
-function run(args: readonly string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<Ended> {
-  const child = spawn(doorOf("groundwork"), args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const printed = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    printed.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    printed.stderr += text;
-  });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
-}
+const run = (args: readonly string[], place: { cwd: string; env: Record<string, string> }) =>
+  runProgram(groundwork, args, place);
 
 /** A machine with a home, a repository and one fake client that answers `--version` alone. */
 function makeMachine() {
@@ -192,7 +176,7 @@ describe("[P-6] groundwork doctor", () => {
     () => {
       const { place } = makeMachine();
       const onTerminal = (more: Record<string, string>) => {
-        const command = `stty cols 80; '${doorOf("groundwork")}' doctor`;
+        const command = `stty cols 80; '${groundwork}' doctor`;
         const env = { ...place.env, ...more, PATH: `${place.env["PATH"]}:/usr/bin:/bin` };
         return spawnSync(terminal, ["-qec", command, "/dev/null"], { ...place, env, encoding: "utf8" }).stdout;
       };

@@ -10,7 +10,7 @@ import { makeFileEngine } from "../src/engine/engine.ts";
 import { runKernel } from "../src/orchestrator/kernel.ts";
 import { makeExternalTools } from "../src/tools/external/external-tools.ts";
 import { makeRegistry } from "../src/tools/registry.ts";
-import { projectRoot } from "./support/doors.ts";
+import { groundwork, projectRoot } from "./support/doors.ts";
 import { findLeftProcesses, MARKER } from "./support/leftovers.ts";
 import { runDoor } from "./support/run-door.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
@@ -224,7 +224,7 @@ describe("the built doors", () => {
     );
     const { env } = makeHome(own);
     const run = promisify(execFile);
-    const { stdout } = await run(join(projectRoot, "bin/groundwork"), ["config", "explain"], {
+    const { stdout } = await run(groundwork, ["config", "explain"], {
       env,
       cwd: makeFolder(FILES),
     });

@@ -12,16 +12,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../src/base/sqlite.ts";
 import { RunDocument } from "../src/contract/run-document.ts";
 import type { RunRow, RunStats } from "../src/contract/run-history.ts";
 import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch } from "./e2e/scratch.ts";
+import { groundwork } from "./support/doors.ts";
 import { makeRepo } from "./support/git-repo.ts";
 import { KEYS, startOnTerminal } from "./support/pseudo-terminal.ts";
-import { groundwork } from "./support/resident-place.ts";
 import { runDoor, runPool } from "./support/run-door.ts";
+import { type Ended, runProgram } from "./support/run-program.ts";
 
 /** Root may write everywhere; without its capabilities it is an ordinary user. */
 const POWERLESS = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : [];
@@ -36,12 +36,6 @@ let kept: string;
 let state: string;
 /** What the hook injected for PROMPT. */
 let injected: string;
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Runs a command line in the repository. */
 function run(
@@ -59,12 +53,7 @@ function run(
 
 /** Runs several command lines, a few of them concurrently. */
 function runAll(all: readonly (readonly string[])[]): Promise<Ended[]> {
-  return runPool(all, 3, async (args) => {
-    const child = spawn(groundwork, args, { cwd: scratch.repo, env, stdio: ["ignore", "pipe", "pipe"] });
-    const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
-    const [code] = await once(child, "close");
-    return { code, stdout: await stdout, stderr: await stderr };
-  });
+  return runPool(all, 3, (args) => runProgram(groundwork, args, { cwd: scratch.repo, env }));
 }
 
 /** The same for a command that prints only JSON. */

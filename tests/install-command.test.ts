@@ -1,20 +1,14 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLIENT_IDS } from "../src/contract/clients.ts";
 import type { InstallReport } from "../src/install/report.ts";
-import { codeCache, projectRoot } from "./support/doors.ts";
+import { codeCache, groundwork, projectRoot } from "./support/doors.ts";
 import { makeRepo } from "./support/git-repo.ts";
+import { collectOutput, type Ended, runProgram } from "./support/run-program.ts";
 import { makeFolder } from "./support/temp-folder.ts";
-
-const GROUNDWORK = join(projectRoot, "bin", "groundwork");
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Makes a home with these files, and programs with these names on the PATH. */
 function makeHome(files: Readonly<Record<string, string>> = {}, programs: readonly string[] = []) {
@@ -35,26 +29,19 @@ function makeHome(files: Readonly<Record<string, string>> = {}, programs: readon
   };
   const source = "export function main() {\n  return help();\n}\nfunction help() {}\n";
   const repo = makeRepo([{ files: { "src/main.ts": source }, subject: "start", at: "2026-01-01T00:00:00Z" }]);
-  const run = (command: readonly string[], { type = "", program = GROUNDWORK } = {}): Promise<Ended> =>
-    new Promise((resolve, reject) => {
-      const words = [program, ...command];
-      // script(1) provides a terminal; the input is typed once the question is displayed.
-      const line = words.map((word) => `'${word}'`).join(" ");
-      const [first = "", ...rest] = type === "" ? words : ["script", "-qec", line, "/dev/null"];
-      const child = spawn(first, rest, { cwd: repo, env, stdio: "pipe" });
-      let [stdout, stderr] = ["", ""];
-      child.stdin.on("error", () => {});
-      if (type === "") child.stdin.end();
-      child.stdout.on("data", (chunk: Buffer) => {
-        stdout += chunk.toString();
-        if (type !== "" && stdout.includes("[y/N]")) child.stdin.end(type);
-      });
-      child.stderr.on("data", (chunk: Buffer) => {
-        stderr += chunk.toString();
-      });
-      child.on("error", reject);
-      child.on("close", (code) => resolve({ code, stdout, stderr }));
+  const run = async (command: readonly string[], { type = "", program = groundwork } = {}): Promise<Ended> => {
+    if (type === "") return runProgram(program, command, { cwd: repo, env, input: "" });
+    // script(1) provides a terminal; the input is typed once the question is displayed.
+    const line = [program, ...command].map((word) => `'${word}'`).join(" ");
+    const child = spawn("script", ["-qec", line, "/dev/null"], { cwd: repo, env, stdio: "pipe" });
+    const printed = collectOutput(child);
+    child.stdin.on("error", () => {});
+    child.stdout.on("data", () => {
+      if (printed.stdout.includes("[y/N]")) child.stdin.end(type);
     });
+    const [code] = await once(child, "close");
+    return { code, ...printed };
+  };
   const list = () => readdirSync(home, { recursive: true, encoding: "utf8" }).sort();
   return { folder, home, put, run, list, read: (name: string) => readFileSync(join(home, name), "utf8") };
 }

@@ -1,19 +1,18 @@
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, describe, expect, it } from "vitest";
-import { projectRoot } from "./support/doors.ts";
+import { groundwork } from "./support/doors.ts";
 import { findLeftProcesses, killMarked, MARKER } from "./support/leftovers.ts";
 import { HELLO, mcpDoor, startMcp } from "./support/mcp-process.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 import { countUsualMs } from "./support/timed.ts";
 
-const groundwork = resolve(projectRoot, "bin/groundwork");
 const root = makeFolder({ ...GIT_FILES, ...SHOP });
 const marker = `mcp-${process.pid}`;
 const env = (more: Readonly<Record<string, string>> = {}) => ({

@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLIENT_IDS } from "../src/contract/clients.ts";
 import type { RunDocument } from "../src/contract/run-document.ts";
-import { codeCache, codexAutoDoor, projectRoot } from "./support/doors.ts";
+import { codeCache, codexAutoDoor, groundwork, projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { runDoor, runPool } from "./support/run-door.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
-const groundwork = join(projectRoot, "bin/groundwork");
 const QUESTION = "who calls priceOf?";
 
 /** Makes a home and two repositories, and functions that run programs in them. */

@@ -5,14 +5,13 @@ import { describe, expect, it } from "vitest";
 import { CLIENT_IDS } from "../src/contract/clients.ts";
 import { LIMITS } from "../src/contract/limits.ts";
 import type { RunDocument } from "../src/contract/run-document.ts";
-import { codexAutoDoor, projectRoot } from "./support/doors.ts";
+import { codexAutoDoor, groundwork, projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { KEYS, startOnTerminal } from "./support/pseudo-terminal.ts";
 import { runDoor } from "./support/run-door.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
-const groundwork = join(projectRoot, "bin/groundwork");
 const TIER2 = LIMITS.tier2Disabled().text;
 const OFF = "switched off (#nocontext in the prompt)";
 /** Also the name of a symbol in the repository, so that a search for it would find something. */

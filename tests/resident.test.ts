@@ -20,10 +20,10 @@ import { INDEX_FILES, openReader } from "../src/engine/store/database.ts";
 import { IndexStore } from "../src/engine/store/index-store.ts";
 import { indexFolderOf } from "../src/entry/engine.ts";
 import { DECISIVE_FILE, PROMPT, type Scratch } from "./e2e/scratch.ts";
-import { projectRoot } from "./support/doors.ts";
+import { groundwork, projectRoot } from "./support/doors.ts";
 import { killMarked } from "./support/leftovers.ts";
 import { startMcp } from "./support/mcp-process.ts";
-import { groundwork, makeResidentPlace } from "./support/resident-place.ts";
+import { makeResidentPlace } from "./support/resident-place.ts";
 import { answerLimitMs, type DoorCall, runDoor, runPool } from "./support/run-door.ts";
 
 const marker = crypto.randomUUID();

@@ -7,10 +7,10 @@ import { openDatabase } from "../src/base/sqlite.ts";
 import type { RunRow } from "../src/contract/run-history.ts";
 import { openRunHistory, type RunHistory } from "../src/run-history/run-history.ts";
 import { makeScratch, PROMPT, type Scratch } from "./e2e/scratch.ts";
-import { codexAutoDoor, projectRoot } from "./support/doors.ts";
+import { codexAutoDoor, groundwork, projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { killMarked } from "./support/leftovers.ts";
-import { groundwork, makeResidentPlace } from "./support/resident-place.ts";
+import { makeResidentPlace } from "./support/resident-place.ts";
 import { answerLimitMs, runDoor } from "./support/run-door.ts";
 
 const CHAT = "thanks, my daughter Amelie turns seven on Sunday";

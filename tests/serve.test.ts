@@ -5,10 +5,11 @@ import { get } from "node:https";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findPostgres, type Postgres } from "../scripts/postgres.mjs";
-import { projectRoot } from "./support/doors.ts";
+import { groundwork, projectRoot } from "./support/doors.ts";
 import { git, makeRepo } from "./support/git-repo.ts";
 import { makeMachine } from "./support/machine.ts";
 import { startPostgres } from "./support/postgres.ts";
+import { collectOutput, runProgram } from "./support/run-program.ts";
 import { chainFile } from "./support/team.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
@@ -28,17 +29,13 @@ afterAll(async () => {
 
 /** Starts `groundwork serve` and waits for its first line. */
 async function serve(args: readonly string[] = [], more: Record<string, string> = {}) {
-  const child = spawn(join(projectRoot, "bin/groundwork"), ["serve", "--listen", "127.0.0.1:0", ...args], {
+  const child = spawn(groundwork, ["serve", "--listen", "127.0.0.1:0", ...args], {
     cwd: nowhere,
     env: { ...admin.env, GROUNDWORK_TEAM_DATABASE: database, ...more },
     stdio: ["ignore", "pipe", "pipe"],
   });
   servers.push(child);
-  const told = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      told[name] += text;
-    });
+  const told = collectOutput(child);
   while (!told.stdout.includes("\n") && child.exitCode === null)
     await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
   return { child, told, url: /^listening on (\S+)\n$/.exec(told.stdout)?.[1] ?? "" };
@@ -140,16 +137,9 @@ describe("[T-7] groundwork serve", () => {
     const copy = makeFolder();
     for (const name of ["bin", "hooks", "dist", "package.json"])
       execFileSync("cp", ["-r", join(projectRoot, name), copy]);
-    const ended = spawn(join(copy, "bin/groundwork"), ["serve", "--database", database], {
-      env: admin.env,
-      cwd: nowhere,
-    });
-    let text = "";
-    ended.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
-    });
-    const [code] = await once(ended, "close");
-    expect([code, text]).toEqual([2, expect.stringContaining("team:install")]);
+    const place = { env: admin.env, cwd: nowhere };
+    const { code, stderr } = await runProgram(join(copy, "bin/groundwork"), ["serve", "--database", database], place);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("team:install")]);
   });
 });
 

@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { codeCache, projectRoot } from "./support/doors.ts";
+import { codeCache, groundwork, projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { DOORS, makeOddProject } from "./support/odd-project.ts";
 import { runPool } from "./support/run-door.ts";
+import { runProgram } from "./support/run-program.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
@@ -122,15 +122,8 @@ async function runShell(script: string, args: readonly string[], input: string):
     GROUNDWORK_RESIDENT: "off",
     ...codeCache,
   };
-  const child = spawn("/bin/sh", ["-c", script, "sh", ...args], { cwd, env, stdio: "pipe" });
-  const printed = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      printed[name] += text;
-    });
-  child.stdin.on("error", () => {}).end(input);
-  const [code] = await once(child, "close");
-  return { code, printed: printed.stdout === "" ? printed.stderr : `${printed.stdout}${printed.stderr}` };
+  const { code, stdout, stderr } = await runProgram("/bin/sh", ["-c", script, "sh", ...args], { cwd, env, input });
+  return { code, printed: `${stdout}${stderr}` };
 }
 
 /** Runs doors under every shell. Returns descriptions of wrong answers. */
@@ -199,7 +192,7 @@ describe("[P-8] every shell door under dash, busybox and bash, in a place with s
 describe("[P-8] which node a door takes", () => {
   const node = join(makeFolder({ "node 節點": `#!/bin/sh\necho "pinned: $*"\n` }), "node 節點");
   const run = (pinned: string) =>
-    execFileSync("/bin/sh", [join(projectRoot, "bin/groundwork"), "--help"], {
+    execFileSync("/bin/sh", [groundwork, "--help"], {
       env: { PATH: "/usr/bin:/bin", HOME: "/", GROUNDWORK_NODE: pinned },
       encoding: "utf8",
     });

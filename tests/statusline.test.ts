@@ -3,9 +3,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PROMPT, type Scratch } from "./e2e/scratch.ts";
-import { hookDoor } from "./support/doors.ts";
+import { groundwork, hookDoor } from "./support/doors.ts";
 import { killMarked } from "./support/leftovers.ts";
-import { groundwork, makeResidentPlace } from "./support/resident-place.ts";
+import { makeResidentPlace } from "./support/resident-place.ts";
 import { runDoor } from "./support/run-door.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../scripts/postgres.mjs";
-import { projectRoot } from "./support/doors.ts";
+import { groundwork } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { git, makeRepo } from "./support/git-repo.ts";
 import { makeMachine } from "./support/machine.ts";
 import { startPostgres } from "./support/postgres.ts";
 import { startOnTerminal } from "./support/pseudo-terminal.ts";
+import { collectOutput } from "./support/run-program.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
 /** Time limit that is sufficient on a busy machine. */
@@ -39,18 +40,13 @@ const children: ChildProcess[] = [];
 
 /** Starts the command line and collects its output. */
 function start(args: readonly string[], env: Record<string, string>, home = admin.env.HOME) {
-  const child = spawn(join(projectRoot, "bin/groundwork"), args, {
+  const child = spawn(groundwork, args, {
     cwd: nowhere,
     env: { ...admin.env, HOME: home, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   children.push(child);
-  const told = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      told[name] += text;
-    });
-  return { child, told };
+  return { child, told: collectOutput(child) };
 }
 
 /** Starts a server and waits for its first line; retries if another connection temporarily uses its port. */
@@ -294,7 +290,7 @@ describe("[T-17] Codex jobs of a team", () => {
       expect(await inState(id, "completed", "failed", "lost")).toMatchObject({ state: "completed", attempt: 1 });
       // On a terminal, the log cannot move the cursor or set a title.
       const env = { ...somebody.env, ...team };
-      const shown = startOnTerminal([join(projectRoot, "bin/groundwork"), "codex", "logs", id, "--team"], {
+      const shown = startOnTerminal([groundwork, "codex", "logs", id, "--team"], {
         cwd: nowhere,
         env,
       });

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { basename, join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { codeCache, codexAutoDoor, projectRoot } from "./support/doors.ts";
+import { codeCache, codexAutoDoor, groundwork, projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { killMarked, MARKER } from "./support/leftovers.ts";
 import { startLoopbackServer } from "./support/loopback-server.ts";
@@ -12,7 +12,6 @@ import { runDoor } from "./support/run-door.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
-const groundwork = join(projectRoot, "bin/groundwork");
 /** Logs the system calls of a program and of all its child processes. */
 const WATCHER = "strace";
 const QUESTION = "who calls priceOf in the secret cart of Miller Ltd?";

@@ -6,9 +6,10 @@ import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it } from "vitest";
-import { codeCache, projectRoot } from "./support/doors.ts";
+import { codeCache, groundwork } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { makeRepo } from "./support/git-repo.ts";
+import { collectOutput } from "./support/run-program.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
@@ -38,19 +39,13 @@ function makeUser(more: Readonly<Record<string, string>> = {}) {
 type User = ReturnType<typeof makeUser>;
 
 function run({ repo, env }: User, args: readonly string[]) {
-  const child = spawn(join(projectRoot, "bin", "groundwork"), args, {
+  const child = spawn(groundwork, args, {
     cwd: repo,
     env,
     stdio: ["pipe", "pipe", "pipe"],
   });
   started.push(child);
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said.stderr += text;
-  });
+  const said = collectOutput(child);
   const ended = once(child, "close").then(([code]) => code as number | null);
   return { child, said, ended };
 }

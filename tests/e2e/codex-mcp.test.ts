@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { codexDoor } from "../support/mcp-process.ts";
+import { writeFiles } from "../support/temp-folder.ts";
 import { claudeCommand, claudeEnv } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
 import { ANSWER } from "./model-apis/api.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
-import { makeScratch, type Scratch, writeFiles } from "./scratch.ts";
+import { makeScratch, type Scratch } from "./scratch.ts";
 
 const LIMIT = { timeout: CLIENT_LIMIT_MS + 10_000 };
 const SERVER = "jobs";
@@ -44,7 +45,7 @@ describe("[CNI-17] the real clients and the MCP server for Codex jobs", () => {
   it("Codex refuses by itself without approval, because the tools are not read-only", LIMIT, async () => {
     await using model = await startModelServer({ server: SERVER, tool: "codex_status", args: { jobId: JOB } });
     await using scratch = await makeScratch();
-    await writeJob(scratch);
+    writeJob(scratch);
     await askCodex(scratch, model, "");
     expect(resultIn(model, '"function_call_output"')).toContain("requires approval");
   });
@@ -52,9 +53,9 @@ describe("[CNI-17] the real clients and the MCP server for Codex jobs", () => {
   it("Claude Code queries a job if the user allows it", LIMIT, async () => {
     await using model = await startModelServer({ server: SERVER, tool: "codex_status", args: { jobId: JOB } });
     await using scratch = await makeScratch();
-    await writeJob(scratch);
+    writeJob(scratch);
     const servers = { mcpServers: { [SERVER]: { command: codexDoor, args: [], alwaysLoad: true } } };
-    await writeFiles(scratch.home, { "mcp.json": JSON.stringify(servers) });
+    writeFiles(scratch.home, { "mcp.json": JSON.stringify(servers) });
     const allowed = `mcp__${SERVER}__codex_status`;
     const args = ["--mcp-config", `${scratch.home}/mcp.json`, "--allowedTools", allowed, "-p", "how is the job?"];
     const { code, stderr } = await runClient(claudeCommand(), args, {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectRoot } from "../support/doors.ts";
+import { groundwork, projectRoot } from "../support/doors.ts";
 import { codexCommand } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
 import type { ToolWish } from "./model-apis/api.ts";
@@ -11,7 +11,6 @@ import { makeScratch } from "./scratch.ts";
 
 const LIMIT = { timeout: 3 * CLIENT_LIMIT_MS };
 const startDoor = join(projectRoot, "start.sh");
-const groundwork = join(projectRoot, "bin", "groundwork");
 
 /** Makes a scratch repository, a scripted model and a PATH with the real Codex. */
 async function setUp(...wishes: ToolWish[]) {

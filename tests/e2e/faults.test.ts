@@ -54,13 +54,13 @@ const FAULTS: readonly Fault[] = [
 ];
 
 /** Replaces the program that a client's launcher runs with a script. */
-async function breakProgram(launcher: string, script: string | null, home: string): Promise<void> {
+function breakProgram(launcher: string, script: string | null, home: string): void {
   if (script === null) {
     rmSync(launcher);
     return;
   }
   const program = join(home, "broken");
-  await writeScript(program, script);
+  writeScript(program, script);
   writeFileSync(
     launcher,
     readFileSync(launcher, "utf8").replace(/^door=(.*)$/m, `export usual_door=$1 door='${program}'`),
@@ -96,7 +96,7 @@ describe.each(ASKED.map((id) => [CLIENTS[id].title, id] as const))(
       LIMIT,
       async (_what, { script, seconds, gets }) => {
         if (seconds !== undefined) client.allowSeconds(seconds);
-        await breakProgram(client.launcher, script, scratch.home);
+        breakProgram(client.launcher, script, scratch.home);
         const { code, stdout, stderr } = await client.ask(PROMPT);
         expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: expect.stringContaining(ANSWER) });
         if (gets === "evidence") expectEvidenceOnce(model.requests, PROMPT);

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { mcpDoor } from "../support/mcp-process.ts";
+import { writeFiles } from "../support/temp-folder.ts";
 import { claudeCommand, claudeEnv } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
 import { ANSWER } from "./model-apis/api.ts";
 import { startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
-import { DECISIVE_FILE, makeScratch, writeFiles } from "./scratch.ts";
+import { DECISIVE_FILE, makeScratch } from "./scratch.ts";
 
 const LIMIT = { timeout: CLIENT_LIMIT_MS + 10_000 };
 const WISH = { server: "code-intelligence", tool: "ci_search", args: { query: "rateFor", limit: 3 } };
@@ -35,7 +36,7 @@ it("the real Claude Code calls a tool of the MCP server allowed by the user", LI
   await using model = await startModelServer(WISH);
   await using scratch = await makeScratch();
   const servers = { mcpServers: { [WISH.server]: { command: mcpDoor, args: [], alwaysLoad: true } } };
-  await writeFiles(scratch.home, { "mcp.json": JSON.stringify(servers) });
+  writeFiles(scratch.home, { "mcp.json": JSON.stringify(servers) });
   const allowed = `mcp__${WISH.server}__${WISH.tool}`;
   const args = ["--mcp-config", `${scratch.home}/mcp.json`, "--allowedTools", allowed, "-p", "where is the rate read?"];
   const { code, stdout, stderr } = await runClient(claudeCommand(), args, {

@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectRoot } from "../support/doors.ts";
+import { groundwork, projectRoot } from "../support/doors.ts";
 import { mcpDoor } from "../support/mcp-process.ts";
 import { type ReadyClient, setUpClient } from "./client-homes.ts";
 import { claudeCommand, claudeEnv } from "./clients.ts";
@@ -18,7 +18,7 @@ const INSTALLED = "groundwork@groundwork";
 
 /** Puts our programs on the PATH, as `npm install -g` does. */
 async function installPrograms({ bin }: Scratch): Promise<void> {
-  await symlink(join(projectRoot, "bin/groundwork"), join(bin, "groundwork"));
+  await symlink(groundwork, join(bin, "groundwork"));
   await symlink(mcpDoor, join(bin, "code-intelligence-mcp"));
 }
 

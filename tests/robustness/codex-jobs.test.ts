@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { endJobProcesses, findJobProcesses } from "../../src/base/subprocess/marks.ts";
 import { supervisorMark } from "../../src/jobs/job/store.ts";
 import { projectRoot } from "../support/doors.ts";
+import { makeRandom } from "../support/random.ts";
 import { runPool } from "../support/run-door.ts";
 import { makeFolder } from "../support/temp-folder.ts";
 
@@ -48,15 +49,6 @@ for (const name of ["bin", "started"]) mkdirSync(join(home, name));
 writeFileSync(join(home, "bin/codex"), CODEX);
 chmodSync(join(home, "bin/codex"), 0o755);
 const env = { HOME: home, PATH: `${join(home, "bin")}:${process.env["PATH"]}` };
-
-/** Returns a generator of numbers from 0 to 1, determined by the seed. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const KINDS = ["codex", "supervisor", "both", "early"] as const;
 interface Victim {

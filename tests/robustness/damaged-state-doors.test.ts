@@ -9,7 +9,7 @@ import { INDEX_FILES } from "../../src/engine/store/database.ts";
 import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch } from "../e2e/scratch.ts";
 import { findProblems, toDocument } from "../support/answers.ts";
 import { DAMAGES, flipBytes, restoreFolder } from "../support/damage.ts";
-import { projectRoot } from "../support/doors.ts";
+import { groundwork } from "../support/doors.ts";
 import { killMarked, listMarked, MARKER } from "../support/leftovers.ts";
 import { startMcp } from "../support/mcp-process.ts";
 import { answerLimitMs, runDoor } from "../support/run-door.ts";
@@ -18,7 +18,6 @@ import { countUsualMs } from "../support/timed.ts";
 /** The budget of 5 s plus the start on a busy machine. */
 const ANSWER_MS = 6_500;
 const BUILD_MS = 30_000;
-const groundwork = join(projectRoot, "bin/groundwork");
 const SESSION = "damaged";
 const POWERLESS = process.getuid?.() === 0 ? "setpriv --bounding-set=-all --inh-caps=-all " : "";
 const marker = crypto.randomUUID();

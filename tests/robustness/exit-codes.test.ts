@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeScratch, PROMPT, type Scratch } from "../e2e/scratch.ts";
-import { hookDoor, projectRoot } from "../support/doors.ts";
+import { groundwork, hookDoor, projectRoot } from "../support/doors.ts";
 import { findLeftProcesses, MARKER } from "../support/leftovers.ts";
 
 const SIGNALS = [
@@ -21,8 +21,8 @@ const DOORS = [
   { name: "hook, json", door: hookDoor, args: ["--format", "json"], zero: false },
   { name: "hook, text", door: hookDoor, args: ["--format", "text"], zero: false },
   { name: "orchestrator", door: join(projectRoot, "hooks/auto-tool-orchestrator.sh"), args: [], zero: false },
-  { name: "command line, a tool", door: join(projectRoot, "bin/groundwork"), args: ["search", "rateFor"], zero: false },
-  { name: "command line, try", door: join(projectRoot, "bin/groundwork"), args: ["try", PROMPT], zero: false },
+  { name: "command line, a tool", door: groundwork, args: ["search", "rateFor"], zero: false },
+  { name: "command line, try", door: groundwork, args: ["try", PROMPT], zero: false },
 ] as const;
 
 let scratch: Scratch;

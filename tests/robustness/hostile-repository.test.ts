@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toSha256 } from "../../src/base/hash.ts";
 import { toBookText } from "../../src/config/trust-book.ts";
-import { writeFiles } from "../e2e/scratch.ts";
 import { findQuietProblems, hasString, toDocument } from "../support/answers.ts";
 import { askInProcess } from "../support/door-in-process.ts";
 import { addTraps, listSprung } from "../support/hostile-git.ts";
@@ -21,6 +20,7 @@ import {
 import { hostileSettings } from "../support/hostile-settings.ts";
 import { saysNoTime } from "../support/no-time.ts";
 import { answerLimitMs, type DoorCall, runDoor } from "../support/run-door.ts";
+import { writeFiles } from "../support/temp-folder.ts";
 
 /** Characters that are visible only to a terminal or a model. */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}]|\u2028|\u2029/u;
@@ -52,10 +52,10 @@ async function ask(prompt: string, more: Partial<DoorCall> = {}, askDoor = runDo
 const QUESTION = `why does ${SYMBOL}() fail?`;
 
 describe("a repository full of traps", () => {
-  beforeAll(async () => {
-    ground = await makeGround("traps");
-    await addHeavyThings(ground);
-    await addForbiddenThings(ground);
+  beforeAll(() => {
+    ground = makeGround();
+    addHeavyThings(ground);
+    addForbiddenThings(ground);
     addTraps(ground);
   });
   afterAll(() => ground[Symbol.asyncDispose]());
@@ -116,7 +116,7 @@ describe("a repository full of traps", () => {
 
 describe("a false .git", () => {
   beforeAll(async () => {
-    ground = await makeGround("git");
+    ground = makeGround();
     await rm(join(ground.repo, ".git"), { recursive: true });
     await mkdir(join(ground.outside, ".git/objects"), { recursive: true });
     writeFileSync(join(ground.outside, ".git/HEAD"), "ref: refs/heads/main\n");
@@ -125,7 +125,7 @@ describe("a false .git", () => {
 
   const folder = (files: Record<string, string>) => async (git: string) => {
     await mkdir(join(git, "objects"), { recursive: true });
-    await writeFiles(git, { HEAD: "ref: refs/heads/main\n", ...files });
+    writeFiles(git, { HEAD: "ref: refs/heads/main\n", ...files });
   };
   it.each<{ name: string; make: (git: string) => unknown }>([
     { name: "core.worktree", make: folder({ config: "[core]\n\tworktree = ../../outside\n" }) },
@@ -162,8 +162,8 @@ describe("a false .git", () => {
 });
 
 describe("a repository made to be slow", () => {
-  beforeAll(async () => {
-    ground = await makeGround("slow");
+  beforeAll(() => {
+    ground = makeGround();
   });
   afterAll(() => ground[Symbol.asyncDispose]());
 
@@ -219,7 +219,7 @@ describe("a repository made to be slow", () => {
   ])("[ATO-BUD-1] [ATO-BUD-3] [ATO-FAIL-1] answers within the budget: $name", async ({ files }) => {
     const folder = join(ground.repo, "src/slow");
     await rm(folder, { recursive: true, force: true });
-    await writeFiles(folder, files());
+    writeFiles(folder, files());
     await ask(QUESTION);
   });
 });
@@ -227,7 +227,7 @@ describe("a repository made to be slow", () => {
 describe("a hostile config/auto-tools.yaml", () => {
   const file = () => join(ground.repo, "config/auto-tools.yaml");
   beforeAll(async () => {
-    ground = await makeGround("settings");
+    ground = makeGround();
     symlinkSync(ground.outside, join(ground.repo, "src/linked"));
     await mkdir(join(ground.repo, "config"));
   });
@@ -318,7 +318,7 @@ describe("a hostile config/auto-tools.yaml", () => {
 
   it("[decision 8] a repository inside a trusted one is not trusted", async () => {
     const inner = join(ground.repo, "vendor/inner");
-    await writeFiles(inner, {
+    writeFiles(inner, {
       ".git/HEAD": "ref: refs/heads/main\n",
       ".git/objects/.keep": "",
       "config/auto-tools.yaml": WIDE,
@@ -340,7 +340,7 @@ describe("a hostile config/auto-tools.yaml", () => {
     "[decision 8] [decision 9] is not mistaken for the user's file with HOME=%j",
     async (home) => {
       await rm(file(), { recursive: true, force: true });
-      await writeFiles(ground.repo, {
+      writeFiles(ground.repo, {
         ".groundwork/auto-tools.yaml": "budget: { wall_ms: 10000, max_concurrency: 16 }\n",
       });
       const { HOME: _, ...env } = ground.env;

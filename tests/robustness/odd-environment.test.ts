@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch } from "../e2e/scratch.ts";
 import { type Format, findProblems, toContext, toDocument } from "../support/answers.ts";
-import { projectRoot } from "../support/doors.ts";
+import { groundwork } from "../support/doors.ts";
 import { findLeftProcesses, listTree, MARKER } from "../support/leftovers.ts";
 import { answerLimitMs, type DoorAnswer, type DoorCall, HELD_MS, runDoor } from "../support/run-door.ts";
 import { makeFolder } from "../support/temp-folder.ts";
@@ -152,7 +152,7 @@ describe("[decision 9] a home that does not exist is no home, also for commands 
   ])("$args", ({ args, code }) => {
     // With an index: looking for it must not create its folder either.
     const env = { ...scratch.env, HOME: MISSING, CI_AUTO_TOOLS_INDEX: "auto" };
-    const run = spawnSync(join(projectRoot, "bin/groundwork"), args, { cwd: scratch.repo, env, encoding: "utf8" });
+    const run = spawnSync(groundwork, args, { cwd: scratch.repo, env, encoding: "utf8" });
     expect(run.status, run.stderr).toBe(code);
     expect(existsSync(MISSING)).toBe(false);
   });

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DECISIVE_FILE, PROMPT, type Scratch } from "../e2e/scratch.ts";
+import { groundwork } from "../support/doors.ts";
 import { findLeftProcesses, killMarked } from "../support/leftovers.ts";
 import { saysNoTime } from "../support/no-time.ts";
-import { groundwork, makeResidentPlace } from "../support/resident-place.ts";
+import { makeResidentPlace } from "../support/resident-place.ts";
 import { runDoor } from "../support/run-door.ts";
 
 const marker = crypto.randomUUID();

@@ -9,6 +9,9 @@ export const projectRoot = resolve(fileURLToPath(new URL("../..", import.meta.ur
  */
 export const codeCache = { GROUNDWORK_CODE_CACHE: resolve(projectRoot, "node_modules/.cache/groundwork-code") };
 
+/** The command line. */
+export const groundwork = resolve(projectRoot, "bin/groundwork");
+
 /** The door that Claude Code calls for every prompt. */
 export const hookDoor = resolve(projectRoot, "hooks/context-inject-global.sh");
 

@@ -3,11 +3,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeScratch, type Scratch } from "../e2e/scratch.ts";
-import { codeCache, projectRoot } from "./doors.ts";
+import { codeCache, groundwork } from "./doors.ts";
 import { MARKER } from "./leftovers.ts";
-
-/** The command line. */
-export const groundwork = join(projectRoot, "bin/groundwork");
 
 /** An indexed repository with its own home and state folder, in which a resident may run. */
 export interface ResidentPlace {
