@@ -18,6 +18,7 @@ import { makeFakeCodex } from "./support/fake-codex.ts";
 import { findLeftProcesses, MARKER } from "./support/leftovers.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 import { countUsualMs } from "./support/timed.ts";
+import { until } from "./support/until.ts";
 
 const START = join(projectRoot, "start.sh");
 const ANSWER = `echo '{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":5}}'; echo hello >"$last"`;
@@ -46,14 +47,6 @@ function isThere(folder: string, name: string, text: string): boolean {
 
 const run = (args: readonly string[], options: { cwd: string; env: Record<string, string>; input?: string }) =>
   spawnSync(START, args, { encoding: "utf8", input: "", ...options });
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (const endMs = Date.now() + 20_000; Date.now() < endMs; ) {
-    if (isTrue()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error("it never came");
-}
 
 async function endOf(child: ChildProcess): Promise<number | null> {
   const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
@@ -153,12 +146,12 @@ describe("a run that receives a signal", () => {
   });
 
   it("kills a Codex that ignores signals, immediately on the second one", async () => {
-    const place = makePlace("trap '' TERM; echo begun; while :; do sleep 1; done");
+    const place = makePlace("trap 'echo heard' TERM; echo begun; while :; do sleep 1; done");
     const child = spawn(START, ["--task", "x"], { cwd: place.cwd, env: place.env, stdio: "ignore" });
     await until(() => place.hasLogged("begun"));
     const usualMs = countUsualMs();
     child.kill("SIGTERM");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(() => place.hasLogged("heard"));
     child.kill("SIGTERM");
     expect(await endOf(child)).toBe(143);
     expect(usualMs()).toBeLessThan(5_000);

@@ -608,7 +608,7 @@ function spoolLine({ at, run_id = "spooled" }: { readonly at: number; readonly r
   return `\n${JSON.stringify({ row, at: Math.floor(at), hash: "" })}\n`;
 }
 
-/** Reads JSON lines from a stream, one after the other. Contract: waits at most a minute for each. */
+/** Reads JSON lines from a stream, one after the other. */
 function linesOf(stream: NodeJS.ReadableStream) {
   let text = "";
   stream.setEncoding("utf8").on("data", (more: string) => {
@@ -616,7 +616,7 @@ function linesOf(stream: NodeJS.ReadableStream) {
   });
   return {
     next: async (): Promise<unknown> => {
-      while (!text.includes("\n")) await once(stream, "data", { signal: AbortSignal.timeout(60_000) });
+      while (!text.includes("\n")) await once(stream, "data");
       const end = text.indexOf("\n");
       const line = text.slice(0, end);
       text = text.slice(end + 1);

@@ -19,10 +19,10 @@ groundwork() { feed '' "$GROUNDWORK" "$@"; }
 no_builder() { ! pgrep -f "build-index.cjs $REPO" >/dev/null; }
 is_ready() { (cd "$REPO" && "$GROUNDWORK" index-status 2>/dev/null) | grep -q '^ready'; }
 
-# wait_until COMMAND…: waits until it succeeds, at most twenty seconds.
+# wait_until COMMAND…: waits until it succeeds; long, because the machine may be busy.
 wait_until() {
   local tries
-  for ((tries = 0; tries < 100; tries++)); do
+  for ((tries = 0; tries < 1000; tries++)); do
     "$@" && return
     sleep 0.2
   done

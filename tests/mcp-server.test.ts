@@ -12,6 +12,7 @@ import { HELLO, mcpDoor, startMcp } from "./support/mcp-process.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 import { countUsualMs } from "./support/timed.ts";
+import { until } from "./support/until.ts";
 
 const root = makeFolder({ ...GIT_FILES, ...SHOP });
 const marker = `mcp-${process.pid}`;
@@ -31,9 +32,7 @@ async function makeSleeper() {
   const pid = join(folder, "pid");
   return {
     env: { CI_AUTO_TOOLS_RUNNER_CI_SEARCH: join(folder, "sleeper.sh") },
-    runs: async () => {
-      while (!existsSync(pid) || readFileSync(pid, "utf8").trim() === "") await sleep(20);
-    },
+    runs: () => until(() => existsSync(pid) && readFileSync(pid, "utf8").trim() !== ""),
   };
 }
 
@@ -138,17 +137,14 @@ describe("the MCP server as a program", () => {
       await server.send(ready);
       const indexed = () =>
         readdirSync(state, { recursive: true, encoding: "utf8" }).some((name) => name.endsWith("index.db"));
-      for (
-        const endMs = performance.now() + (folder === root ? 20_000 : 1_500);
-        performance.now() < endMs && !indexed();
-      )
-        await sleep(100);
+      if (folder === root) await until(indexed);
+      else await sleep(1_500);
       states.push(indexed());
       await server.end();
     }
     expect(states).toEqual([true, false]);
     // The builder exits by itself.
-    while ((await findLeftProcesses(marker)).length > 0) await sleep(100);
+    await expect.poll(() => findLeftProcesses(marker)).toEqual([]);
   });
 
   it("reports progress while it builds an index, and answers questions meanwhile", async () => {

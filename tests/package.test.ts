@@ -21,6 +21,7 @@ import { type Packed, packProject, runNpm, startRegistry } from "./support/npm-p
 import { type DoorAnswer, runDoor } from "./support/run-door.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
+import { until } from "./support/until.ts";
 
 const QUESTION = "who calls priceOf in src/price.ts?";
 const marker = `package-${process.pid}`;
@@ -158,8 +159,7 @@ describe("[P-1] the package", () => {
     const folder = join(state, "code");
     const isMade = () =>
       existsSync(folder) && readdirSync(folder).some((name) => existsSync(join(folder, name, "mcp-tools.cjs")));
-    for (let tries = 0; tries < 300 && !isMade(); tries++) await sleep(100);
-    expect(isMade()).toBe(true);
+    await until(isMade);
     const quick = injected(await askHook("claude", { env: { ...more, CI_AUTO_TOOLS_INDEX: "off" } }));
     expect(withoutTimes(quick)).toBe(withoutTimes(plain));
     expect(injected(await askHook("claude", { env: more }))).toContain("src/cart.ts");
@@ -280,7 +280,7 @@ describe("[P-7] during an update and after removal", () => {
     const first = await call("groundwork", ["try", QUESTION], { env: more });
     expect(first.stdout.toString()).toMatch(/src\/cart\.ts[\s\S]*index\.db is of another version/);
     const status = async () => (await call("groundwork", ["index-status"], { env: more })).stdout.toString();
-    for (let tries = 0; tries < 100 && !(await status()).startsWith("ready"); tries++) await sleep(100);
+    await until(status, (told) => told.startsWith("ready"));
     const later = await call("groundwork", ["try", QUESTION], { env: more });
     expect(later.stdout.toString()).not.toContain("another version");
   });

@@ -25,6 +25,7 @@ import { killMarked } from "./support/leftovers.ts";
 import { startMcp } from "./support/mcp-process.ts";
 import { makeResidentPlace } from "./support/resident-place.ts";
 import { answerLimitMs, type DoorCall, runDoor, runPool } from "./support/run-door.ts";
+import { sleepUsualMs } from "./support/timed.ts";
 
 const marker = crypto.randomUUID();
 /** Prevents node from starting: an answer then came without it. */
@@ -494,18 +495,18 @@ describe("[R-4] [R-6] answers reflect what is there now", () => {
       added,
       "/** The discount of a loyal customer. */\nexport function loyalDiscount(): number {\n  return 0.1;\n}\n",
     );
-    await sleep(1_000);
+    await sleepUsualMs(1_000);
     const where = "where is loyalDiscount defined?";
     expect((await ask(where, { variables: NO_NODE })).context).toContain("src/discount.ts:2");
     // When the resident is idle, it indexes a few changes itself, without a builder.
     await expect.poll(() => run("index-status"), { interval: 2_000 }).toContain("ready (4 files)");
     appendFileSync(added, "export const VIP_DISCOUNT = 0.2;\n");
-    await sleep(1_000);
+    await sleepUsualMs(1_000);
     expect((await ask("where is VIP_DISCOUNT defined?", { variables: NO_NODE })).context).toContain(
       "src/discount.ts:5",
     );
     rmSync(added);
-    await sleep(1_000);
+    await sleepUsualMs(1_000);
     expect((await ask(where, { variables: NO_NODE })).context).not.toContain("src/discount.ts");
   });
 

@@ -12,6 +12,7 @@ import { makeFakeCodex } from "./support/fake-codex.ts";
 import { killMarked } from "./support/leftovers.ts";
 import { makeResidentPlace } from "./support/resident-place.ts";
 import { answerLimitMs, runDoor } from "./support/run-door.ts";
+import { until } from "./support/until.ts";
 
 const CHAT = "thanks, my daughter Amelie turns seven on Sunday";
 
@@ -281,8 +282,7 @@ describe("[K 1] with a resident", () => {
       await runDoor({ ...call, input: JSON.stringify({ prompt: CHAT }) });
       const { additionalContext } = JSON.parse(stdout.toString("utf8")).hookSpecificOutput;
       const store = join(place.state, "history", "history.db");
-      while (!existsSync(store) || existsSync(join(place.state, "history", "spool.jsonl")))
-        await new Promise((resolve) => setTimeout(resolve, 50));
+      await until(() => existsSync(store) && !existsSync(join(place.state, "history", "spool.jsonl")));
       expect(listRuns(place.env).map(({ outcome }) => outcome)).toEqual(["silent", "evidence"]);
       expect(withHistory((history) => history.find("last"), place.env)?.injected).toBe(additionalContext);
     } finally {

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../scripts/postgres.mjs";
 import { groundwork } from "./support/doors.ts";
@@ -13,9 +12,10 @@ import { startPostgres } from "./support/postgres.ts";
 import { startOnTerminal } from "./support/pseudo-terminal.ts";
 import { collectOutput } from "./support/run-program.ts";
 import { makeFolder } from "./support/temp-folder.ts";
+import { until } from "./support/until.ts";
 
 /** Time limit that is sufficient on a busy machine. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 240_000;
 const START = { files: { "a.txt": "one\n" }, subject: "start", at: "2026-01-01T00:00:00Z" };
 const nowhere = makeFolder();
 const admin = makeMachine();
@@ -58,15 +58,6 @@ async function serve(listen: string) {
       (text) => text.includes("\n") || child.exitCode !== null,
     );
     if (child.exitCode === null) return { child, url: told.stdout.trim().replace("listening on ", "") };
-  }
-}
-
-/** Waits until a value satisfies a condition. */
-async function until<T>(look: () => Promise<T> | T, isSo: (value: T) => boolean): Promise<T> {
-  for (const endMs = Date.now() + PATIENCE_MS; ; await sleep(200)) {
-    const value = await look();
-    if (isSo(value)) return value;
-    if (Date.now() > endMs) throw new Error(`still ${JSON.stringify(value)}`);
   }
 }
 

@@ -23,8 +23,17 @@ on_terminal() {
 }
 keys_into() {
   cd "$WHERE" || return 99
+  local shown=$PLACE/shown tries
+  : >"$shown"
   # Typed only once the question is displayed.
-  (sleep 2; printf '%b' "$1"; sleep 2) | command script -qec "$2" /dev/null
+  (
+    for ((tries = 0; tries < 1000; tries++)); do
+      grep -qF '[y/N]' "$shown" && break
+      sleep 0.1
+    done
+    printf '%b' "$1"
+    sleep 1
+  ) | command script -qefc "$2" "$shown"
 }
 
 sha256_of() {

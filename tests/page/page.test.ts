@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fail, succeed } from "../../src/contract/faults.ts";
 import { chromiumPath, openPage, PATIENCE_MS, type SeenPage, startBrowser } from "../support/browser.ts";
 import { DEMO_LOG, makeDemoContent, makeDemoRun, makeDemoTeam } from "../support/demo-page.ts";
+import { until } from "../support/until.ts";
 
 const NOW = Date.UTC(2026, 10, 17, 14, 16, 40);
 const content = makeDemoContent(NOW);
@@ -15,16 +16,6 @@ beforeAll(async () => {
   if (chromiumPath !== null) browser = await startBrowser();
 });
 afterAll(() => browser?.close());
-
-/** Waits until a value is right. Contract: throws, with the last value seen, if it never is. */
-async function until<T>(look: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
-  for (const end = Date.now() + PATIENCE_MS; ; ) {
-    const value = await look();
-    if (isRight(value)) return value;
-    if (Date.now() > end) throw new Error(`still ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 const countOf = (place: Locator, count: number) =>
   until(

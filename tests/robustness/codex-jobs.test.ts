@@ -18,8 +18,8 @@ const SAMPLE_MS = 40;
 /** Number of jobs at the beginning that are not killed, because they wait for each other. */
 const SPARED = AT_ONCE + STARTS_AT_ONCE;
 const LAST_MOMENT_MS = 2_500;
-/** Time limit; the test takes half a minute on two slow cores. */
-const ALL_MS = 150_000;
+/** Long, because the machine may be busy; the test takes half a minute on two slow cores. */
+const ALL_MS = 600_000;
 
 const door = join(projectRoot, "job.sh");
 const run = promisify(execFile);

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeScratch, PROMPT, type Scratch } from "../e2e/scratch.ts";
 import { groundwork, hookDoor, projectRoot } from "../support/doors.ts";
 import { findLeftProcesses, MARKER } from "../support/leftovers.ts";
+import { until } from "../support/until.ts";
 
 const SIGNALS = [
   ["SIGINT", 130],
@@ -43,7 +43,7 @@ describe("[G C.2] one exit code per signal", () => {
     const child = spawn(door, args, { cwd: scratch.repo, env, stdio: ["pipe", "ignore", "ignore"] });
     child.stdin.on("error", () => {}).end(input);
     const ended = once(child, "close");
-    for (let tries = 0; tries < 200 && !existsSync(started); tries++) await sleep(50);
+    await until(() => existsSync(started));
     child.kill(signal);
     expect(await ended).toEqual([code, null]);
     expect(await findLeftProcesses(marker)).toEqual([]);
