@@ -156,6 +156,8 @@ describe("[T-17] Codex jobs of a team", () => {
       expect(fetched).toMatchObject({ code: 0, stdout: `Brought here as branch codex/${id}/1\n` });
       expect(git(clone, ["diff", "--name-status", base, `codex/${id}/1`])).toBe("A\tmade-by-codex.txt");
       expect(git(clone, ["status", "--porcelain"])).toBe("");
+      git(clone, ["merge", `codex/${id}/1`]);
+      expect(readFileSync(join(clone, "made-by-codex.txt"), "utf8")).toBe("made\n");
       // The server has accepted it, so the worker pushes it, too.
       await until(
         () => git(origin, ["for-each-ref", "--format=%(refname)"]),

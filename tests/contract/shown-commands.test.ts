@@ -100,11 +100,23 @@ const EXEMPT: readonly Exempt[] = [
       "groundwork team worker --repos https://git.example/team/ --max 2 >worker.out & worker=$!; until [ -s worker.out ]; do sleep 0.1; done; kill $worker; wait $worker; cat worker.out",
     isNeeded: () => read("src/entry/worker-command.ts").includes("untilStopped()"),
   },
-  {
-    command: "groundwork codex fetch cdx-20261116_093000-kwmzrtqa --team",
-    why: "it wants a team's server and a job that has ended there",
+  // They need a job that has ended on a team's server, and what it changed; tests/team-jobs.test.ts has both.
+  ...[
+    ["groundwork codex fetch cdx-20261116_093000-kwmzrtqa --team", 'ask("fetch", id, "--repo", clone)'],
+    ["groundwork codex fetch cdx-20261118_093000-kwmzrtqa --team", 'ask("fetch", id, "--repo", clone)'],
+    ["groundwork codex logs cdx-20261118_093000-kwmzrtqa --team --follow", 'ask("logs", id, "--follow")'],
+    ["git merge codex/cdx-20261118_093000-kwmzrtqa/1", 'git(clone, ["merge", `codex/'],
+  ].map(([command = "", proof = ""]) => ({
+    command,
+    why: "it needs a job that has ended on a team's server",
     instead: null,
-    isNeeded: () => read("tests/team-jobs.test.ts").includes('await ask("fetch", id, "--repo", clone)'),
+    isNeeded: () => read("tests/team-jobs.test.ts").includes(proof),
+  })),
+  {
+    command: "npm install -g groundwork-context-*.tgz",
+    why: "it installs for all programs of this machine",
+    instead: null,
+    isNeeded: () => read("tests/package.test.ts").includes('runNpm(["install", "--global", '),
   },
   {
     command: "./install.sh --with-hook",
@@ -112,15 +124,15 @@ const EXEMPT: readonly Exempt[] = [
     instead: "./install.sh --with-hook --skip-deps",
     isNeeded: () => /\$deps" = no .* node "\$root\/scripts\/prepare.mjs"/.test(read("install.sh")),
   },
-  {
-    command: "bin/groundwork install",
+  ...["bin/groundwork", "groundwork"].map((door) => ({
+    command: `${door} install`,
     why: "it asks on a terminal",
-    instead: "bin/groundwork install --yes --client qwen && bin/groundwork uninstall --client qwen",
+    instead: `${door} install --yes --client qwen && ${door} uninstall --client qwen`,
     isNeeded: async () => {
-      const { code, stderr } = await run("bin/groundwork install --client qwen");
+      const { code, stderr } = await run(`${door} install --client qwen`);
       return code === 2 && stderr.includes("--yes");
     },
-  },
+  })),
   {
     command: "claude mcp add code-intelligence -- groundwork mcp",
     why: "it wants Claude Code, which the end-to-end tests have and this one has not",
