@@ -90,8 +90,8 @@ describe("[CNI-19] job.sh", () => {
     [["logs", "cdx-none"], "no job cdx-none"],
     [["stop", "cdx-none"], "no job cdx-none"],
     [["stop", "../../etc"], "not a job id"],
-    [["list", "--cwd", "/nowhere"], "/nowhere"],
-    [["start", "--cwd", "/nowhere"], "/nowhere"],
+    [["list", "--cwd", "/proc/nowhere"], "/proc/nowhere"],
+    [["start", "--cwd", "/proc/nowhere"], "/proc/nowhere"],
   ])("%j exits with 2 and one line on stderr", (args, why) => {
     const { code, stdout, stderr } = job(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -109,7 +109,7 @@ describe("[CNI-17] the MCP server for Codex jobs", () => {
   });
 
   it("a door without a build says so and exits with 1; another program can be configured", () => {
-    const env = { ...process.env, MCP_TS_SERVER: "/nowhere/index.js" };
+    const env = { ...process.env, MCP_TS_SERVER: "/proc/nowhere/index.js" };
     const { status, stderr, stdout } = spawnSync(codexDoor, { env, encoding: "utf8" });
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toContain("npm run build");
@@ -685,9 +685,9 @@ describe("programs that replace ours", () => {
   });
 
   it.each<[Record<string, string>, string, string]>([
-    [{ CODEX_START_SH: "/nowhere/start.sh" }, "codex.start", "START_SH_NOT_FOUND"],
-    [{ CODEX_JOB_SH: "/nowhere/job.sh" }, "codex.list", "JOB_SH_NOT_FOUND"],
-    [{ CODEX_START_SH: "/nowhere/start.sh" }, "codex.exec", "START_SH_NOT_FOUND"],
+    [{ CODEX_START_SH: "/proc/nowhere/start.sh" }, "codex.start", "START_SH_NOT_FOUND"],
+    [{ CODEX_JOB_SH: "/proc/nowhere/job.sh" }, "codex.list", "JOB_SH_NOT_FOUND"],
+    [{ CODEX_START_SH: "/proc/nowhere/start.sh" }, "codex.exec", "START_SH_NOT_FOUND"],
     [{ CODEX_START_SH: makeProgram("echo broken >&2; exit 4") }, "codex.start", "CLI_NON_ZERO_EXIT"],
     [{ CODEX_START_SH: makeProgram("echo broken >&2; exit 4") }, "codex.exec", "CLI_NON_ZERO_EXIT"],
   ])("%j %s", async (env, name, code) => {

@@ -121,7 +121,7 @@ describe("[P-6] groundwork doctor", () => {
     const settings = join(home, ".claude/settings.json");
     write(settings, '{ "disableAllHooks": true }\n');
     write(join(state, "index/00/builder.lock"), "1\n");
-    write(join(state, "resident/place"), "/nowhere/socket\nbuild\n1073741824\n1\n\n", 0o600);
+    write(join(state, "resident/place"), "/proc/nowhere/socket\nbuild\n1073741824\n1\n\n", 0o600);
     chmodSync(join(state, "resident"), 0o700);
     chmodSync(state, 0o755);
     const before = await doctor();

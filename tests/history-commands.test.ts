@@ -218,7 +218,10 @@ describe("[K 2] groundwork runs", () => {
     [["runs", "--limit", "many"], "--limit takes"],
     [["runs", "--json", "--jsonl"], "--json and --jsonl do not go together"],
     [["runs", "--json", "--follow"], "--follow goes with --jsonl"],
-    [["runs", "--repo", "/nowhere/at/all"], "--repo /nowhere/at/all is not a folder, and no runs of it are kept"],
+    [
+      ["runs", "--repo", "/proc/nowhere/at/all"],
+      "--repo /proc/nowhere/at/all is not a folder, and no runs of it are kept",
+    ],
     [["runs", "--all"], '--all goes with "runs purge"'],
     [["runs", "list"], "runs knows one command, purge, not list"],
     [["runs", "purge"], "runs purge needs --all, --repo DIR or --before WHEN"],

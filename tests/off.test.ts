@@ -151,7 +151,10 @@ Something else keeps it off here: CI_AUTO_TOOLS=off.
       code: 2,
       stderr: expect.stringContaining("is not a folder"),
     });
-    const homeless = spawnSync(groundwork, ["off"], { env: { ...env, HOME: "/nowhere/at/all" }, encoding: "utf8" });
+    const homeless = spawnSync(groundwork, ["off"], {
+      env: { ...env, HOME: "/proc/nowhere/at/all" },
+      encoding: "utf8",
+    });
     expect(homeless.stderr).toContain("HOME names no folder");
     expect(homeless.status).toBe(20);
   });
@@ -222,7 +225,7 @@ describe("[K 2] [AC-004] off is respected at every door", () => {
     writeFileSync(join(root, "config/auto-tools.yaml"), "a: [");
     expect(await ask()).toBe(EMPTY);
     write([{ root: null, until: null, at: AT }]);
-    const summary = { CI_AUTO_TOOLS_REPO_ROOT: "/nowhere", CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY: "1" };
+    const summary = { CI_AUTO_TOOLS_REPO_ROOT: "/proc/nowhere", CI_AUTO_TOOLS_PRINT_STDERR_SUMMARY: "1" };
     expect(await ask(undefined, summary)).toBe(EMPTY);
   });
 });
@@ -235,7 +238,7 @@ describe("[K 2] an unreadable record counts as off everywhere, and is reported",
     "much too long": (record) => writeFileSync(record, " ".repeat(300_000)),
     "a folder": (record) => mkdirSync(record),
     "a pipe": (record) => void spawnSync("mkfifo", [record]),
-    "a link to nowhere": (record) => symlinkSync("/nowhere/at/all", record),
+    "a link to nowhere": (record) => symlinkSync("/proc/nowhere/at/all", record),
   };
 
   it.each(Object.keys(WAYS))("%s", async (way) => {

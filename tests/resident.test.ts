@@ -22,14 +22,12 @@ import { indexFolderOf } from "../src/entry/engine.ts";
 import { DECISIVE_FILE, PROMPT, type Scratch } from "./e2e/scratch.ts";
 import { groundwork, projectRoot } from "./support/doors.ts";
 import { killMarked } from "./support/leftovers.ts";
-import { startMcp } from "./support/mcp-process.ts";
-import { makeResidentPlace } from "./support/resident-place.ts";
+import { HELLO, startMcp } from "./support/mcp-process.ts";
+import { makeResidentPlace, NO_NODE } from "./support/resident-place.ts";
 import { answerLimitMs, type DoorCall, runDoor, runPool } from "./support/run-door.ts";
 import { sleepUsualMs } from "./support/timed.ts";
 
 const marker = crypto.randomUUID();
-/** Prevents node from starting: an answer then came without it. */
-const NO_NODE = { NODE_OPTIONS: "--require=/there/is/no/such/module" };
 
 let scratch: Scratch;
 let state: string;
@@ -234,7 +232,7 @@ describe("[R-2] the quick door", () => {
 
   it("ignores the caller's environment variables for Perl", async () => {
     steer("start");
-    const odd = { PERL5OPT: "-MNo::Such::Module", PERL5LIB: "/nowhere", PERL_UNICODE: "SDA", PERLIO: ":utf8" };
+    const odd = { PERL5OPT: "-MNo::Such::Module", PERL5LIB: "/proc/nowhere", PERL_UNICODE: "SDA", PERLIO: ":utf8" };
     const answer = await ask("税率是在哪里计算的？", { variables: { ...NO_NODE, ...odd } });
     expect(answer.context).toContain(DECISIVE_FILE);
   });
@@ -539,11 +537,7 @@ describe("[R-4] [R-6] answers reflect what is there now", () => {
     const params = { name: "ci_search", arguments: { query: "where is the tax rate of a region?" } };
     const call = async (variables: Record<string, string>) => {
       await using server = startMcp(scratch.repo, { ...env, ...variables });
-      await server.ask("initialize", {
-        protocolVersion: "2025-11-25",
-        capabilities: {},
-        clientInfo: { name: "test", version: "0" },
-      });
+      await server.ask("initialize", HELLO);
       const { result } = await server.ask("tools/call", params);
       return JSON.stringify(result).replace(/latency_ms\\*":\d+/g, "");
     };

@@ -10,7 +10,7 @@ import { makeScratch, PROMPT, type Scratch } from "./e2e/scratch.ts";
 import { codexAutoDoor, groundwork, projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { killMarked } from "./support/leftovers.ts";
-import { makeResidentPlace } from "./support/resident-place.ts";
+import { makeResidentPlace, NO_NODE } from "./support/resident-place.ts";
 import { answerLimitMs, runDoor } from "./support/run-door.ts";
 import { until } from "./support/until.ts";
 
@@ -274,10 +274,7 @@ describe("[K 1] with a resident", () => {
     const place = await makeResidentPlace(marker);
     try {
       execFileSync(groundwork, ["resident", "start"], { cwd: place.scratch.repo, env: place.env });
-      const call = {
-        cwd: place.scratch.repo,
-        env: { ...place.env, NODE_OPTIONS: "--require=/there/is/no/such/module" },
-      };
+      const call = { cwd: place.scratch.repo, env: { ...place.env, ...NO_NODE } };
       const { stdout } = await runDoor({ ...call, input: JSON.stringify({ prompt: PROMPT }) });
       await runDoor({ ...call, input: JSON.stringify({ prompt: CHAT }) });
       const { additionalContext } = JSON.parse(stdout.toString("utf8")).hookSpecificOutput;

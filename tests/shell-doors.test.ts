@@ -202,7 +202,7 @@ describe("[P-8] which node a door takes", () => {
     expect(run(node)).toMatch(/^pinned: .*cli\.cjs --help/);
   });
 
-  it.each(["", "node", "./node", "/nowhere/node", "/tmp", `${node}.txt`])("not %j", (pinned) => {
+  it.each(["", "node", "./node", "/proc/nowhere/node", "/tmp", `${node}.txt`])("not %j", (pinned) => {
     expect(run(pinned)).toMatch(/^Usage: groundwork/);
   });
 });

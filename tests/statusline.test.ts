@@ -5,13 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PROMPT, type Scratch } from "./e2e/scratch.ts";
 import { groundwork, hookDoor } from "./support/doors.ts";
 import { killMarked } from "./support/leftovers.ts";
-import { makeResidentPlace } from "./support/resident-place.ts";
+import { makeResidentPlace, NO_NODE } from "./support/resident-place.ts";
 import { runDoor } from "./support/run-door.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
 const marker = crypto.randomUUID();
-/** Prevents node from starting. */
-const NO_NODE = { NODE_OPTIONS: "--require=/there/is/no/such/module" };
 
 let scratch: Scratch;
 let env: Record<string, string>;
@@ -80,7 +78,7 @@ describe("[K 5] groundwork statusline", () => {
     }
   });
 
-  it.each(["", "no JSON", "[]", '{"workspace":{"current_dir":"/nowhere/at/all"}}', '{"cwd":"relative"}'])(
+  it.each(["", "no JSON", "[]", '{"workspace":{"current_dir":"/proc/nowhere/at/all"}}', '{"cwd":"relative"}'])(
     "never fails: %j",
     (payload) => {
       for (const more of [ALONE, {}]) {

@@ -8,6 +8,7 @@ import { makeFakeCodex } from "./support/fake-codex.ts";
 import { killMarked, MARKER } from "./support/leftovers.ts";
 import { startLoopbackServer } from "./support/loopback-server.ts";
 import { mcpDoor, startMcp } from "./support/mcp-process.ts";
+import { NO_NODE } from "./support/resident-place.ts";
 import { runDoor } from "./support/run-door.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
@@ -204,7 +205,6 @@ describe("[K 6] traces, if the user wants them", () => {
         input: JSON.stringify({ prompt: QUESTION, cwd: place.root }),
       });
     // Prevents node from starting: only the resident can answer.
-    const NO_NODE = { NODE_OPTIONS: "--require=/there/is/no/such/module" };
     expect((await ask({ ...variables, ...NO_NODE })).stdout.toString("utf8")).toContain("src/cart.ts");
     await expect.poll(() => collector.posted.length).toBe(1);
     await ask(NO_NODE);

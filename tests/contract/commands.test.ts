@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SETTING_NAMES, SETTINGS } from "../../src/config/settings.ts";
-import { projectRoot } from "../support/doors.ts";
+import { projectRoot, readProjectFile } from "../support/doors.ts";
 
-const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
 const pages = [
   "README.md",
   ...readdirSync(join(projectRoot, "docs"), { recursive: true, encoding: "utf8" })
@@ -15,7 +14,7 @@ const pages = [
 
 describe("[ATO-INST-4] the documentation", () => {
   it("[HOOK-13] npm test is what CI runs, and the shell tests run separately", () => {
-    expect(read(".ci/run")).toMatch(/^npm test$/m);
+    expect(readProjectFile(".ci/run")).toMatch(/^npm test$/m);
     const count = execFileSync(join(projectRoot, "node_modules/bats/bin/bats"), ["--count", "tests/auto-tools.bats"], {
       cwd: projectRoot,
       encoding: "utf8",
@@ -24,7 +23,7 @@ describe("[ATO-INST-4] the documentation", () => {
   });
 
   it("[CNI-20] unattended Codex runs are described with containers first, and with timeouts of clients", () => {
-    const page = read("docs/codex-non-interactive.md");
+    const page = readProjectFile("docs/codex-non-interactive.md");
     for (const said of [
       "Containers first",
       "MCP_TOOL_TIMEOUT",
@@ -35,9 +34,9 @@ describe("[ATO-INST-4] the documentation", () => {
   });
 
   it("every setting's variable is documented, and every link has a target", () => {
-    for (const name of SETTING_NAMES) expect(read("docs/configuration.md")).toContain(SETTINGS[name].env);
+    for (const name of SETTING_NAMES) expect(readProjectFile("docs/configuration.md")).toContain(SETTINGS[name].env);
     for (const page of pages) {
-      for (const [, target = ""] of read(page).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
+      for (const [, target = ""] of readProjectFile(page).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
         expect(existsSync(join(projectRoot, page, "..", target)), `${page} → ${target}`).toBe(true);
       }
     }

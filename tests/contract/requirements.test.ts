@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectRoot } from "../support/doors.ts";
+import { projectRoot, readProjectFile } from "../support/doors.ts";
 import { idsIn, idsOfPage, mapRequirements, titlesOf } from "../support/requirements.ts";
 
-const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
 const tests = ["src", "tests"]
   .flatMap((folder) =>
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
@@ -12,8 +11,8 @@ const tests = ["src", "tests"]
   .filter((path) => /\.(?:test\.ts|bats)$/.test(path) && !path.includes("node_modules"))
   // Ids in the titles and samples of this file prove nothing.
   .filter((path) => path !== "tests/contract/requirements.test.ts");
-const ids = idsOfPage(read("docs/requirements.md"));
-const proved = mapRequirements(tests.map((path) => [path, read(path)]));
+const ids = idsOfPage(readProjectFile("docs/requirements.md"));
+const proved = mapRequirements(tests.map((path) => [path, readProjectFile(path)]));
 
 describe("requirements", () => {
   it("the page lists each id once", () => {

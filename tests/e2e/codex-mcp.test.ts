@@ -4,17 +4,13 @@ import { writeFiles } from "../support/temp-folder.ts";
 import { claudeCommand, claudeEnv } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
 import { ANSWER } from "./model-apis/api.ts";
-import { type ModelServer, startModelServer } from "./model-server.ts";
+import { type ModelServer, resultIn, startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
 import { makeScratch, type Scratch } from "./scratch.ts";
 
 const LIMIT = { timeout: CLIENT_LIMIT_MS + 10_000 };
 const SERVER = "jobs";
 const JOB = "cdx-20260102_030405-e2e";
-
-/** The result of its call that the model received. */
-const resultIn = ({ requests }: ModelServer, mark: string) =>
-  requests.map(({ body }) => body).find((body) => body.includes(mark)) ?? "";
 
 const writeJob = ({ repo }: Scratch) =>
   writeFiles(repo, {

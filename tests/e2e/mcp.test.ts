@@ -4,17 +4,12 @@ import { writeFiles } from "../support/temp-folder.ts";
 import { claudeCommand, claudeEnv } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
 import { ANSWER } from "./model-apis/api.ts";
-import { startModelServer } from "./model-server.ts";
+import { resultIn, startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
 import { DECISIVE_FILE, makeScratch } from "./scratch.ts";
 
 const LIMIT = { timeout: CLIENT_LIMIT_MS + 10_000 };
 const WISH = { server: "code-intelligence", tool: "ci_search", args: { query: "rateFor", limit: 3 } };
-
-/** Returns the result of its call that the model received. */
-function resultIn(bodies: readonly string[], mark: string): string {
-  return bodies.find((body) => body.includes(mark)) ?? "";
-}
 
 it("the real Codex calls a tool of the MCP server without asking, because it is read-only", LIMIT, async () => {
   await using model = await startModelServer(WISH);
@@ -24,10 +19,7 @@ it("the real Codex calls a tool of the MCP server without asking, because it is 
   const args = ["exec", "--skip-git-repo-check", "-s", "read-only", "where is the rate read?"];
   const { code, stdout, stderr } = await runClient("codex", args, { cwd: scratch.repo, env });
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `${ANSWER}\n` });
-  const given = resultIn(
-    model.requests.map(({ body }) => body),
-    '"function_call_output"',
-  );
+  const given = resultIn(model, '"function_call_output"');
   expect(given).toContain(DECISIVE_FILE);
   expect(given).not.toContain("requires approval");
 });
@@ -44,10 +36,7 @@ it("the real Claude Code calls a tool of the MCP server allowed by the user", LI
     env: { ...scratch.env, ...claudeEnv(model.url) },
   });
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `${ANSWER}\n` });
-  const given = resultIn(
-    model.requests.map(({ body }) => body),
-    '"tool_result"',
-  );
+  const given = resultIn(model, '"tool_result"');
   expect(given).toContain(DECISIVE_FILE);
   expect(given).not.toContain("requested permissions");
 });

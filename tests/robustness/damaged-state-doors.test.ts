@@ -11,7 +11,7 @@ import { findProblems, toDocument } from "../support/answers.ts";
 import { DAMAGES, flipBytes, restoreFolder } from "../support/damage.ts";
 import { groundwork } from "../support/doors.ts";
 import { killMarked, listMarked, MARKER } from "../support/leftovers.ts";
-import { startMcp } from "../support/mcp-process.ts";
+import { HELLO, startMcp } from "../support/mcp-process.ts";
 import { answerLimitMs, runDoor } from "../support/run-door.ts";
 import { countUsualMs } from "../support/timed.ts";
 import { until } from "../support/until.ts";
@@ -179,11 +179,7 @@ describe("[G C.1] [G D.13] damaged state through the hook's door", () => {
 describe("[G D.13] damaged state through the MCP server", () => {
   it.each(["index.db", "index.db-journal"])("%s is a pipe: it answers, and ends when asked to", async (file) => {
     await using server = startMcp(scratch.repo, env);
-    await server.ask("initialize", {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "test", version: "1" },
-    });
+    await server.ask("initialize", HELLO);
     DAMAGES["a pipe"]?.(join(state, index, file));
     const { result } = await server.ask("tools/call", { name: "ci_search", arguments: { query: "rateFor" } });
     expect(JSON.stringify(result)).toContain(DECISIVE_FILE);

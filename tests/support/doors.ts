@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** This project's folder, without a trailing slash. */
 export const projectRoot = resolve(fileURLToPath(new URL("../..", import.meta.url)));
+
+/** Reads a file of this project. */
+export const readProjectFile = (path: string): string => readFileSync(resolve(projectRoot, path), "utf8");
 
 /**
  * Code caches shared by all tests, made by `npm test`, as a fresh state folder has none. Without them tests are slower.

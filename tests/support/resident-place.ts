@@ -6,6 +6,9 @@ import { makeScratch, type Scratch } from "../e2e/scratch.ts";
 import { codeCache, groundwork } from "./doors.ts";
 import { MARKER } from "./leftovers.ts";
 
+/** Variables that prevent node from starting: an answer then came without it. */
+export const NO_NODE = { NODE_OPTIONS: "--require=/proc/no/such/module" };
+
 /** An indexed repository with its own home and state folder, in which a resident may run. */
 export interface ResidentPlace {
   readonly scratch: Scratch;
