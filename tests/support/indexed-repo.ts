@@ -79,7 +79,7 @@ export async function makeIndexedRepo(root: string): Promise<IndexedRepo> {
 }
 
 /** Options of a tool call. */
-export interface CallOptions {
+interface CallOptions {
   readonly isExcluded?: (path: string) => boolean;
   readonly usesIndex?: boolean;
   readonly engine?: Engine;

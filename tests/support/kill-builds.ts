@@ -9,7 +9,7 @@ import { makeRandom } from "./random.ts";
 import { killGroup } from "./run-door.ts";
 
 /** Parameters of a kill test. */
-export interface KillRequest {
+interface KillRequest {
   /** An empty folder for the repository and all state. */
   readonly folder: string;
   /** Path of the built command line. */
@@ -21,7 +21,7 @@ export interface KillRequest {
 }
 
 /** Result of a kill test. */
-export interface KillReport {
+interface KillReport {
   /** Number of builds that ended before they were to be killed, and were repeated. */
   readonly missed: number;
   /** Number of rounds by the first words of the status afterwards. */

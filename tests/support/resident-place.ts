@@ -10,7 +10,7 @@ import { MARKER } from "./leftovers.ts";
 export const NO_NODE = { NODE_OPTIONS: "--require=/proc/no/such/module" };
 
 /** An indexed repository with its own home and state folder, in which a resident may run. */
-export interface ResidentPlace {
+interface ResidentPlace {
   readonly scratch: Scratch;
   readonly state: string;
   /** A complete environment; processes started in it have the marker. */
