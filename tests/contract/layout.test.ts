@@ -7,43 +7,23 @@ import { makeFileEngine } from "../../src/engine/engine.ts";
 import type { CodexToolDeps } from "../../src/jobs/tools/codex-calls.ts";
 import { makeCodexTools } from "../../src/jobs/tools/codex-tools.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
-import { projectRoot } from "../support/doors.ts";
+import { projectRoot, readProjectFile } from "../support/doors.ts";
 
-/** Folders of `src/` that a folder may import from, besides itself. Every folder may import `contract/`. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  contract: [],
-  base: ["contract"],
-  safety: ["base", "contract"],
-  config: ["base", "contract"],
-  engine: ["safety", "base", "contract"],
-  tools: ["engine", "config", "safety", "base", "contract"],
-  lifecycle: ["config", "safety", "base", "contract"],
-  orchestrator: ["lifecycle", "config", "safety", "base", "contract"],
-  jobs: ["config", "safety", "base", "contract"],
-  adapters: ["orchestrator", "jobs", "lifecycle", "config", "safety", "base", "contract"],
-  install: ["config", "safety", "base", "contract"],
-  "run-history": ["config", "safety", "base", "contract"],
-  team: ["engine", "config", "safety", "base", "contract"],
-  server: ["team", "engine", "config", "safety", "base", "contract"],
-  web: ["base", "contract"],
-  entry: [
-    "adapters",
-    "install",
-    "run-history",
-    "team",
-    "server",
-    "web",
-    "orchestrator",
-    "jobs",
-    "lifecycle",
-    "tools",
-    "engine",
-    "config",
-    "safety",
-    "base",
-    "contract",
-  ],
-};
+/** The table of docs/architecture.md: each folder of `src/`, in order, with the cell that says what it may import. */
+const TABLE = Array.from(
+  readProjectFile("docs/architecture.md").matchAll(/^\| `([\w-]+)\/` +\|.*\| ([^|]*)\|$/gm),
+  ([, folder = "", mayImport = ""]) => ({ folder, mayImport }),
+);
+
+/** Returns the folders that a folder may import, besides itself; `contract/` is open to every folder. */
+function allowedFor(folder: string): readonly string[] {
+  const at = TABLE.findIndex((row) => row.folder === folder);
+  const below = TABLE.slice(at + 1).map((row) => row.folder);
+  const cell = TABLE[at]?.mayImport ?? "";
+  return cell.includes("everything below")
+    ? below
+    : ["contract", ...Array.from(cell.matchAll(/`([\w-]+)`/g), ([, name = ""]) => name)];
+}
 
 const files = readdirSync(join(projectRoot, "src"), { recursive: true, encoding: "utf8" }).filter((path) =>
   /\.tsx?$/.test(path),
@@ -68,6 +48,17 @@ function breaking(pattern: RegExp, isAllowed: (path: string) => boolean): string
 }
 
 describe("the layout of the source", () => {
+  it("[ATO-SCOPE-5] the table of the architecture has every folder, and only points down", () => {
+    const folders = TABLE.map(({ folder }) => folder);
+    expect(folders.toSorted()).toEqual([...new Set(sources.map((path) => path.split("/")[0] ?? ""))].toSorted());
+    const up = folders.flatMap((folder, at) =>
+      allowedFor(folder)
+        .filter((target) => !folders.slice(at + 1).includes(target) && folder !== "contract")
+        .map((target) => `${folder} → ${target}`),
+    );
+    expect(up).toEqual([]);
+  });
+
   it("[ATO-SCOPE-5] imports only go down, by full relative path", () => {
     const wrong = sources.flatMap((path) => {
       const from = path.split("/")[0] ?? "";
@@ -78,7 +69,7 @@ describe("the layout of the source", () => {
         .filter(
           (target) =>
             !/\.tsx?$/.test(target) ||
-            !(target.split("/")[0] === from || MAY_IMPORT[from]?.includes(target.split("/")[0] ?? "")),
+            !(target.split("/")[0] === from || allowedFor(from).includes(target.split("/")[0] ?? "")),
         )
         .map((target) => `${path} → ${target}`);
     });
