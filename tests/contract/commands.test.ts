@@ -41,4 +41,13 @@ describe("[ATO-INST-4] the documentation", () => {
       }
     }
   });
+
+  it("docs/architecture.md names only files that exist", () => {
+    const files = ["src", "hooks", "mcp", "tests"].flatMap((folder) =>
+      readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" }).map((path) => `/${folder}/${path}`),
+    );
+    const named = Array.from(readProjectFile("docs/architecture.md").matchAll(/[\w-][\w/.-]*\.(?:tsx?|pl)\b/g), String);
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((name) => !files.some((path) => path.endsWith(`/${name}`)))).toEqual([]);
+  });
 });
