@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { identifyProcess } from "../src/base/process-identity.ts";
-import { codexAutoDoor } from "./support/doors.ts";
+import { codexAutoDoor, QUIET } from "./support/doors.ts";
 import { type FakeCodex, makeFakeCodex } from "./support/fake-codex.ts";
 import { KEYS, pasteOf, startOnTerminal } from "./support/pseudo-terminal.ts";
 import { SHOP } from "./support/shop-repo.ts";
@@ -28,10 +28,8 @@ function startLoop(
     env: {
       HOME: home,
       PATH: codex.path,
-      CI_AUTO_TOOLS_INDEX: "off",
-      GROUNDWORK_RESIDENT: "off",
+      ...QUIET,
       NO_COLOR: "1",
-
       ...env,
     },
   });

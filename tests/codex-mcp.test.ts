@@ -12,7 +12,7 @@ import { until } from "./support/until.ts";
 
 const NAMES = ["codex.exec", "codex.start", "codex.status", "codex.logs", "codex.stop", "codex.list"];
 const KEY = `sk-${"a1B2c3D4".repeat(5)}`;
-const marker = `codex-mcp-${process.pid}`;
+const marker = crypto.randomUUID();
 afterAll(() => killMarked(marker));
 
 /** A Codex that answers at once. */

@@ -181,13 +181,14 @@ describe("a hostile repository", () => {
 
 describe("the built doors", () => {
   const settings = wiki('{ notes: { tier: 1, args: { topic: "{symbol}" } }, hangs: { tier: 2, timeout_ms: 9000 } }');
-  const marked = (marker: string) => {
+  const makeMarked = () => {
+    const marker = crypto.randomUUID();
     const { env, isStarted } = makeHome(settings.replace("command:", `env: { ${MARKER}: "${marker}" }, command:`));
-    return { env, isStarted };
+    return { env, isStarted, marker };
   };
 
   it("the hook asks the server and leaves no process behind", async () => {
-    const { env, isStarted } = marked("external-hook");
+    const { env, isStarted, marker } = makeMarked();
     const { stdout, code } = await runDoor({
       cwd: makeFolder(FILES),
       env,
@@ -195,11 +196,11 @@ describe("the built doors", () => {
     });
     expect([code, isStarted()]).toEqual([0, true]);
     expect(stdout.toString("utf8")).toContain("first note on alphaRate");
-    expect(await findLeftProcesses("external-hook")).toEqual([]);
+    expect(await findLeftProcesses(marker)).toEqual([]);
   });
 
   it("a signal in the middle of a call leaves no process behind", async () => {
-    const { env, isStarted } = marked("external-signal");
+    const { env, isStarted, marker } = makeMarked();
     const { code } = await runDoor({
       cwd: makeFolder(FILES),
       env: { ...env, CI_AUTO_TOOLS_TIER_MAX: "2" },
@@ -214,7 +215,7 @@ describe("the built doors", () => {
       },
     });
     expect([code, isStarted()]).toEqual([0, true]);
-    expect(await findLeftProcesses("external-signal")).toEqual([]);
+    expect(await findLeftProcesses(marker)).toEqual([]);
   });
 
   it("config explain shows servers and tools, but no values of variables or headers", async () => {

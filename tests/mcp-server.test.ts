@@ -15,7 +15,7 @@ import { countUsualMs } from "./support/timed.ts";
 import { until } from "./support/until.ts";
 
 const root = makeFolder({ ...GIT_FILES, ...SHOP });
-const marker = `mcp-${process.pid}`;
+const marker = crypto.randomUUID();
 const env = (more: Readonly<Record<string, string>> = {}) => ({
   PATH: process.env["PATH"] ?? "",
   HOME: makeFolder(),

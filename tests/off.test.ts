@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLIENT_IDS } from "../src/contract/clients.ts";
 import type { RunDocument } from "../src/contract/run-document.ts";
-import { codeCache, codexAutoDoor, groundwork, projectRoot } from "./support/doors.ts";
+import { codexAutoDoor, groundwork, projectRoot, QUIET } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { runDoor, runPool } from "./support/run-door.ts";
 import { SHOP } from "./support/shop-repo.ts";
@@ -23,9 +23,7 @@ function makePlace(more: Readonly<Record<string, string>> = {}) {
     PATH: codex.path,
     HOME: home,
     GROUNDWORK_HOME: join(home, "state"),
-    CI_AUTO_TOOLS_INDEX: "off",
-    GROUNDWORK_RESIDENT: "off",
-    ...codeCache,
+    ...QUIET,
     // `off` takes precedence over it.
     CI_AUTO_TOOLS: "on",
     ...more,

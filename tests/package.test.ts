@@ -24,7 +24,7 @@ import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 import { until } from "./support/until.ts";
 
 const QUESTION = "who calls priceOf in src/price.ts?";
-const marker = `package-${process.pid}`;
+const marker = crypto.randomUUID();
 const scratch = makeFolder();
 const home = join(scratch, "家 home");
 /** A prefix as of a version manager, with characters that break careless shells. */

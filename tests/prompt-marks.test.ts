@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { CLIENT_IDS } from "../src/contract/clients.ts";
 import { LIMITS } from "../src/contract/limits.ts";
 import type { RunDocument } from "../src/contract/run-document.ts";
-import { codexAutoDoor, groundwork, projectRoot } from "./support/doors.ts";
+import { codexAutoDoor, groundwork, projectRoot, QUIET } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { KEYS, startOnTerminal } from "./support/pseudo-terminal.ts";
 import { runDoor } from "./support/run-door.ts";
@@ -28,8 +28,7 @@ function makePlace(more: Readonly<Record<string, string>> = {}) {
     PATH: codex.path,
     HOME: home,
     GROUNDWORK_HOME: join(home, "state"),
-    CI_AUTO_TOOLS_INDEX: "off",
-    GROUNDWORK_RESIDENT: "off",
+    ...QUIET,
     ...more,
   };
   /** Runs a program. Returns its output, standard error and exit code. */

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { codeCache, groundwork, projectRoot } from "./support/doors.ts";
+import { groundwork, projectRoot, QUIET } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { DOORS, makeOddProject } from "./support/odd-project.ts";
 import { runPool } from "./support/run-door.ts";
@@ -118,9 +118,7 @@ async function runShell(script: string, args: readonly string[], input: string):
   const env = {
     HOME: makeFolder(),
     PATH: codex.path,
-    CI_AUTO_TOOLS_INDEX: "off",
-    GROUNDWORK_RESIDENT: "off",
-    ...codeCache,
+    ...QUIET,
   };
   const { code, stdout, stderr } = await runProgram("/bin/sh", ["-c", script, "sh", ...args], { cwd, env, input });
   return { code, printed: `${stdout}${stderr}` };

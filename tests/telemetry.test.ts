@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { basename, join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { codeCache, codexAutoDoor, groundwork, projectRoot } from "./support/doors.ts";
+import { codexAutoDoor, groundwork, projectRoot, QUIET } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { killMarked, MARKER } from "./support/leftovers.ts";
 import { startLoopbackServer } from "./support/loopback-server.ts";
@@ -62,9 +62,7 @@ function makePlace(more: Readonly<Record<string, string>> = {}) {
     PATH: codex.path,
     HOME: home,
     GROUNDWORK_HOME: join(home, "state"),
-    GROUNDWORK_RESIDENT: "off",
-    CI_AUTO_TOOLS_INDEX: "off",
-    ...codeCache,
+    ...QUIET,
     [MARKER]: marker,
     ...more,
   };

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it } from "vitest";
-import { codeCache, groundwork } from "./support/doors.ts";
+import { groundwork, QUIET } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { makeRepo } from "./support/git-repo.ts";
 import { collectOutput } from "./support/run-program.ts";
@@ -29,9 +29,7 @@ function makeUser(more: Readonly<Record<string, string>> = {}) {
     PATH: [join(home, "bin"), process.env["PATH"]].join(delimiter),
     HOME: home,
     GROUNDWORK_HOME: state,
-    GROUNDWORK_RESIDENT: "off",
-    CI_AUTO_TOOLS_INDEX: "off",
-    ...codeCache,
+    ...QUIET,
     ...more,
   };
   return { home, repo, state, env };

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { codeCache } from "../support/doors.ts";
+import { QUIET } from "../support/doors.ts";
 import { writeFiles } from "../support/temp-folder.ts";
 
 /** The file that contains the answer to PROMPT. */
@@ -58,9 +58,7 @@ export async function makeScratch(): Promise<Scratch> {
   const [home, bin, repo, temporary] = [folder("home"), folder("bin"), folder("repo"), folder("tmp")];
   for (const path of [home, bin, repo, temporary]) await mkdir(path);
   const path = [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
-  // No builder and no resident may outlive a test.
-  const quiet = { CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off", ...codeCache };
-  const env = { HOME: home, PATH: path, TMPDIR: temporary, ...quiet };
+  const env = { HOME: home, PATH: path, TMPDIR: temporary, ...QUIET };
   writeFiles(repo, SOURCES);
   const git = (...args: string[]) => promisify(execFile)("git", args, { cwd: repo, env });
   await git("init", "--quiet");

@@ -13,6 +13,9 @@ export const readProjectFile = (path: string): string => readFileSync(resolve(pr
  */
 export const codeCache = { GROUNDWORK_CODE_CACHE: resolve(projectRoot, "node_modules/.cache/groundwork-code") };
 
+/** Variables for most tests: no builder and no resident may outlive a test. */
+export const QUIET = { CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off", ...codeCache };
+
 /** The command line. */
 export const groundwork = resolve(projectRoot, "bin/groundwork");
 
