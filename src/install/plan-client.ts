@@ -1,9 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { CLIENT_IDS, type ClientId } from "../contract/clients.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
-import { type ClientFiles, NO_WISHES } from "./clients/client-install.ts";
-import { locateFiles } from "./clients/find-clients.ts";
-import { CLIENT_INSTALLS } from "./clients/table.ts";
+import type { ClientFiles } from "./clients/client-install.ts";
+import { filesIn, locateFiles, locateFolder } from "./clients/find-clients.ts";
 import { findMissingFolders, readFileState } from "./file-state.ts";
 import { doorOf } from "./launcher.ts";
 import { planEntry, planEntryRemoval } from "./plan-entry.ts";
@@ -106,10 +105,9 @@ export function clientsOf({ files, entries }: Receipt): readonly ClientId[] {
 
 /** The client's current folder, and those of earlier installations. */
 function foldersOf(client: ClientId, { home, env }: InstallPlaces, receipt: Receipt): ClientFiles[] {
-  const install = CLIENT_INSTALLS[client];
   const at = resolve(home);
   const own = receipt.files.filter((file) => file.client === client).map(({ path }) => dirname(dirname(path)));
   const entries = receipt.entries.filter((entry) => entry.client === client).map(({ path }) => dirname(path));
-  const folders = new Set([install.locate(at, env), ...own, ...entries]);
-  return [...folders].map((folder) => install.files(folder, at, NO_WISHES));
+  const folders = new Set([locateFolder(client, at, env), ...own, ...entries]);
+  return [...folders].map((folder) => filesIn(folder, client, at));
 }

@@ -1,9 +1,10 @@
 import { join, resolve } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import type { ClientId } from "../contract/clients.ts";
+import type { ClientWishes } from "./clients/client-install.ts";
 
 /** A request to the installer. */
-export interface InstallRequest {
+export interface InstallRequest extends ClientWishes {
   readonly action: "install" | "uninstall";
   /** Clients to install for, or to remove from. */
   readonly clients: readonly ClientId[];
@@ -11,10 +12,6 @@ export interface InstallRequest {
   readonly everything: boolean;
   /** Continue with the other clients if one is refused; otherwise a refusal stops the run. */
   readonly goOn: boolean;
-  /** Also add evidence for the sub-agents of Claude Code. */
-  readonly subAgents: boolean;
-  /** Also add our line to the status bar of Claude Code, if it has none. */
-  readonly statusLine: boolean;
   /** Link codex-auto into the shared program folder. */
   readonly global: boolean;
   /** Use codex-auto from its own folder; the default if neither flag is given. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Environment } from "../../base/environment.ts";
 import { CLIENT_IDS } from "../../contract/clients.ts";
 import { makeScratch } from "../scratch-home.test-helper.ts";
-import { findClients, findOurEntries, locateFiles } from "./find-clients.ts";
+import { findClients, findOurEntries, locateFiles, locateFolder } from "./find-clients.ts";
 import { isOurCommand, judgeCommand } from "./our-commands.ts";
-import { CLIENT_INSTALLS } from "./table.ts";
 
 const HOME = "/home/u";
 
@@ -17,12 +17,12 @@ describe("[P-2] where each client's files are", () => {
     ["kimi", ".kimi-code", { KIMI_CODE_HOME: "/x" }, "/x"],
     ["opencode", ".config/opencode", { XDG_CONFIG_HOME: "/x" }, "/x/opencode"],
   ] as const)("%s: ~/%s, or where its variable says", (client, usual, env, other) => {
-    const { locate } = CLIENT_INSTALLS[client];
-    expect(locate(HOME, {})).toBe(`${HOME}/${usual}`);
-    expect(locate(HOME, env)).toBe(other);
+    const locate = (given: Environment) => locateFolder(client, HOME, given);
+    expect(locate({})).toBe(`${HOME}/${usual}`);
+    expect(locate(env)).toBe(other);
     // Relative to the folder in which the client happens to be started, which cannot be intended.
     for (const value of ["", "x", "./x"])
-      expect(locate(HOME, Object.fromEntries(Object.keys(env).map((name) => [name, value])))).toBe(`${HOME}/${usual}`);
+      expect(locate(Object.fromEntries(Object.keys(env).map((name) => [name, value])))).toBe(`${HOME}/${usual}`);
   });
 
   it("finds clients by their program or their folder", () => {
