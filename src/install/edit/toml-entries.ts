@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/text.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
+import type { Judge, Kinship } from "../clients/our-commands.ts";
 import type { EntryAdded, EntryEditor, FoundEntry, OldTimeouts } from "./entry-editor.ts";
 import type { TomlTable } from "./toml-scan.ts";
 import {
@@ -18,26 +19,25 @@ import {
 } from "./toml-text.ts";
 
 /** A hook of ours in an array of tables, `[[hooks]]`. */
-export interface TomlHook {
+interface TomlHook {
   readonly event: string;
   readonly command: string;
   readonly timeout: number;
-  /** Classifies a command; null if it is not ours. */
-  readonly judge: (command: string) => "same" | "older" | null;
+  readonly judge: Judge;
 }
 
 /** A server of ours, `[mcp_servers.<name>]`. */
-export interface TomlServer {
+interface TomlServer {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Classifies a command with its arguments; null if it is not ours. */
-  readonly judge: (command: string) => "same" | "older" | null;
+  /** Is given the command with its arguments. */
+  readonly judge: Judge;
 }
 
 interface Ours {
   readonly table: TomlTable;
-  readonly kinship: "same" | "older";
+  readonly kinship: Kinship;
   readonly entry: FoundEntry;
 }
 
