@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { toSha256 } from "../base/hash.ts";
 import { CLIENT_IDS, type ClientId } from "../contract/clients.ts";
 import { applySteps } from "./apply.ts";
-import { pluginCommands } from "./claude-plugin.ts";
+import { pluginCommands } from "./clients/claude.ts";
 import { findOurEntries, locateFiles } from "./clients/find-clients.ts";
 import { hasTrustRecord } from "./codex-trust.ts";
 import { makeLauncher } from "./launcher.ts";

@@ -59,6 +59,15 @@ export function readLinkOrNull(path: string): string | null {
   }
 }
 
+/** True if both paths lead to the same file. Contract: never throws. */
+export function isSameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Returns why no file can be created, changed or removed in a folder; null if it can. A missing folder counts as
  * creatable.

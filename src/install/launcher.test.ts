@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isOurLauncher, makeLauncher, quoteShell } from "./launcher.ts";
+import { quoteShell } from "../base/quote-shell.ts";
+import { isOurLauncher, makeLauncher } from "./launcher.ts";
 import { makeScratch } from "./scratch-home.test-helper.ts";
 
 const EMPTY = '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}\n';

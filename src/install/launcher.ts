@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { quoteShell } from "../base/quote-shell.ts";
 import { CLIENTS, type ClientId } from "../contract/clients.ts";
 import { STATUS_LINE_WORD } from "./clients/our-commands.ts";
 
@@ -10,11 +11,6 @@ export interface InstalledProgram {
   readonly root: string;
   /** Path of the current node: a client that was not started from a terminal may not find one. */
   readonly node: string;
-}
-
-/** Quotes a text for a POSIX shell. Contract: the shell parses the result back to exactly this text. */
-export function quoteShell(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /**

@@ -6,9 +6,8 @@ import type { FileStep } from "./apply.ts";
 import type { EntryFile } from "./clients/client-install.ts";
 import { diffTexts } from "./diff.ts";
 import { type FileState, readFileState, toBackupPath, unreadable } from "./file-state.ts";
-import { planCopyRemoval } from "./plan-copy.ts";
 import type { OwnFileRemoval } from "./plan-own-file.ts";
-import { type InstallPlan, NOTHING, type PlanPart } from "./plan-part.ts";
+import { type InstallPlan, NOTHING, type PlanPart, planCopyRemoval } from "./plan-part.ts";
 import { type EntryRecord, isIntact } from "./receipt.ts";
 import type { ReportItem } from "./report.ts";
 

@@ -7,8 +7,7 @@ import type { OwnFile } from "./clients/client-install.ts";
 import { diffTexts } from "./diff.ts";
 import { readFileState, readLinkOrNull, toBackupPath } from "./file-state.ts";
 import type { InstalledProgram } from "./launcher.ts";
-import { planCopyRemoval } from "./plan-copy.ts";
-import type { InstallPlan, PlanPart } from "./plan-part.ts";
+import { type InstallPlan, type PlanPart, planCopyRemoval } from "./plan-part.ts";
 import { type BackupRecord, isIntact, type OwnFileRecord, type ReceiptFile } from "./receipt.ts";
 import { listFolder } from "./temp-files.ts";
 

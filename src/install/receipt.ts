@@ -1,5 +1,5 @@
 import { toSha256 } from "../base/hash.ts";
-import { isRecord } from "../base/text.ts";
+import { isRecord, parseObject } from "../base/text.ts";
 import { CLIENT_IDS, CLIENTS, type ClientId } from "../contract/clients.ts";
 import type { OldTimeouts } from "./edit/entry-editor.ts";
 import { readFileState, readLinkOrNull } from "./file-state.ts";
@@ -109,18 +109,14 @@ export function putRecord<T extends { readonly path: string }>(records: readonly
 }
 
 function parseReceipt(text: string): Receipt | null {
-  try {
-    const data: unknown = JSON.parse(text);
-    if (!isRecord(data)) return null;
-    const { files, entries: written, wrapper, folders } = data.version === 1 ? fromVersion1(data) : data;
-    const entries = Array.isArray(written) ? written.map(withEvent) : null;
-    if (!Array.isArray(files) || !files.every(isOwnFile)) return null;
-    if (entries === null || !entries.every(isEntry)) return null;
-    if (!Array.isArray(folders) || !folders.every(isText) || !isNullOr(wrapper, isWrapper)) return null;
-    return { version: 2, files, entries, wrapper, folders };
-  } catch {
-    return null;
-  }
+  const data = parseObject(text);
+  if (data === null) return null;
+  const { files, entries: written, wrapper, folders } = data.version === 1 ? fromVersion1(data) : data;
+  const entries = Array.isArray(written) ? written.map(withEvent) : null;
+  if (!Array.isArray(files) || !files.every(isOwnFile)) return null;
+  if (entries === null || !entries.every(isEntry)) return null;
+  if (!Array.isArray(folders) || !folders.every(isText) || !isNullOr(wrapper, isWrapper)) return null;
+  return { version: 2, files, entries, wrapper, folders };
 }
 
 /** Version 1 supported only Claude Code, with one launcher and one settings file. */

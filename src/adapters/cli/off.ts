@@ -1,4 +1,5 @@
 import { toDuration } from "../../base/duration.ts";
+import { quoteShell } from "../../base/quote-shell.ts";
 import type { OffEntry } from "../../config/off-book.ts";
 import { toLine } from "./trust.ts";
 
@@ -56,11 +57,5 @@ function toPlace({ root }: Place): string {
 
 function toUndo({ root }: Place, { isElsewhere = false } = {}): string {
   if (root === null) return "groundwork on";
-  return isElsewhere ? `groundwork on --repo ${quote(root)}` : "groundwork on --repo";
-}
-
-/** Quotes a path for a shell. */
-function quote(path: string): string {
-  const line = toLine(path);
-  return /^[\w/.,:@%+-]+$/.test(line) ? line : `'${line.replaceAll("'", "'\\''")}'`;
+  return isElsewhere ? `groundwork on --repo ${quoteShell(toLine(root))}` : "groundwork on --repo";
 }

@@ -1,7 +1,9 @@
 import { join, resolve } from "node:path";
+import { quoteShell } from "../../base/quote-shell.ts";
+import { isRecord, parseObject } from "../../base/text.ts";
 import { editJsonHooks } from "../edit/json-hooks.ts";
 import { withStatusLine } from "../edit/json-status-line.ts";
-import { quoteShell } from "../launcher.ts";
+import { readFileState } from "../file-state.ts";
 import { type ClientInstall, TIMEOUT_SECONDS } from "./client-install.ts";
 import { judgeCommand, judgeStatusLine, STATUS_LINE_WORD } from "./our-commands.ts";
 
@@ -30,3 +32,14 @@ export const claude: ClientInstall = {
     return { entries: [{ path: join(folder, "settings.json"), what: "hook", editor }] };
   },
 };
+
+/** Commands that add our plugin to Claude Code; null if this installation has no plugin. */
+export function pluginCommands(root: string): readonly string[] | null {
+  const file = readFileState(join(root, ".claude-plugin", "marketplace.json"));
+  const marketplace = file.kind === "file" ? parseObject(file.bytes.toString("utf8")) : null;
+  const plugins = marketplace?.["plugins"];
+  const first: unknown = Array.isArray(plugins) ? plugins[0] : null;
+  if (marketplace === null || !isRecord(first)) return null;
+  const name = `${String(first["name"])}@${String(marketplace["name"])}`;
+  return [`claude plugin marketplace add ${quoteShell(root)}`, `claude plugin install ${name}`];
+}

@@ -1,9 +1,10 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../../base/environment.ts";
+import { quoteShell } from "../../base/quote-shell.ts";
 import type { ClientId } from "../../contract/clients.ts";
 import type { EntryEditor } from "../edit/entry-editor.ts";
 import type { HookSpec } from "../edit/settings-edit.ts";
-import { type InstalledProgram, quoteShell } from "../launcher.ts";
+import type { InstalledProgram } from "../launcher.ts";
 import { judgeCommand } from "./our-commands.ts";
 
 /** A file that belongs to us entirely. */

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
+import { quoteShell } from "../../base/quote-shell.ts";
 import { isRecord, parseObject } from "../../base/text.ts";
-import { quoteShell } from "../launcher.ts";
 import { type ClientInstall, TIMEOUT_SECONDS } from "./client-install.ts";
 import { isOurCommand } from "./our-commands.ts";
 

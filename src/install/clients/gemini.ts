@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { quoteShell } from "../../base/quote-shell.ts";
 import { editJsonHooks } from "../edit/json-hooks.ts";
-import { quoteShell } from "../launcher.ts";
 import { type ClientInstall, TIMEOUT_SECONDS } from "./client-install.ts";
 import { judgeCommand } from "./our-commands.ts";
 

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
+import { quoteShell } from "../../base/quote-shell.ts";
 import { editTomlHook } from "../edit/toml-entries.ts";
-import { quoteShell } from "../launcher.ts";
 import { type ClientInstall, TIMEOUT_SECONDS } from "./client-install.ts";
 import { judgeCommand } from "./our-commands.ts";
 

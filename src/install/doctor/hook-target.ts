@@ -4,13 +4,13 @@ import { findProgram, isExecutable } from "../../base/find-program.ts";
 import { toSha256 } from "../../base/hash.ts";
 import { applySteps } from "../apply.ts";
 import type { ClientFiles } from "../clients/client-install.ts";
-import { readFileState } from "../file-state.ts";
+import { isSameFile, readFileState } from "../file-state.ts";
 import { doorOf, isOurLauncher } from "../launcher.ts";
 import { fine, poor, type Remedy, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 /** Program that a hook's command runs. */
-export interface HookTarget {
+interface HookTarget {
   readonly check: UngroupedCheck;
   /** True for a program of ours that can safely be asked a question. */
   readonly isOurs: boolean;
@@ -87,14 +87,6 @@ function judgeDoor(path: string): HookTarget {
 function readDoor(launcher: string): string {
   const [, written = ""] = /^door=(.*)$/m.exec(launcher) ?? [];
   return splitWords(written)[0] ?? "";
-}
-
-function isSameFile(one: string, other: string): boolean {
-  try {
-    return realpathSync(one) === realpathSync(other);
-  } catch {
-    return false;
-  }
 }
 
 /** Points a launcher of ours to this installation. Contract: a file that has changed in the meantime is left alone. */

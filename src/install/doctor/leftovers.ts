@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { clearPlace, whyNotOurs } from "../../base/state-files.ts";
 import { countOf } from "../../base/text.ts";
 import { RESIDENT_FILES } from "../../contract/resident.ts";
+import { listFolder } from "../temp-files.ts";
 import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
@@ -83,10 +84,4 @@ function clear(folder: string, found: readonly Leftover[]): string {
   return `moved out of the way: ${names}${gone.length === found.length ? "" : "; the rest could not be moved"}`;
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
-}
+const namesIn = (folder: string) => listFolder(folder).sort();
