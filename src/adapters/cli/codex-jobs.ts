@@ -22,7 +22,7 @@ import { countStdinUses } from "../../jobs/run/start-options.ts";
 import { type JobCommand, readJobCommand } from "./codex-job-arguments.ts";
 import { printJobHelp } from "./codex-job-help.ts";
 import { JOB_MISUSE, JOB_PRINTS } from "./codex-job-texts.ts";
-import { type Screen, table } from "./layout.ts";
+import { NAME_AND_TEXT, type Screen, table } from "./layout.ts";
 
 interface JobCommandDeps extends JobDeps {
   /** The current folder. */
@@ -147,7 +147,7 @@ function printStatus(job: JobState, screen: Screen): string {
     ["tokens", job.tokens_used],
     ["log", job.log_file],
   ].filter(([, value]) => value !== "");
-  return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
+  return `${table(rows, { width: screen.columns, columns: NAME_AND_TEXT })}\n`;
 }
 
 /** Prints a list of jobs as a table. */
@@ -180,7 +180,7 @@ function printMetrics(metrics: JobMetrics, screen: Screen): string {
     ["tokens", String(tokens_used)],
     ["seconds", average_seconds === null ? "" : `${average_seconds} on average, ${longest_seconds} at most`],
   ].filter(([, value]) => value !== "");
-  return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
+  return `${table(rows, { width: screen.columns, columns: NAME_AND_TEXT })}\n`;
 }
 
 /** Formats an age: `40s`, `12m`, `3h`, `9d`. */

@@ -1,7 +1,7 @@
 import { countOf, toOneLine } from "../../base/text.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 import { widthOf } from "./help.ts";
-import { type Screen, shortenPath, table, wrap } from "./layout.ts";
+import { NAME_AND_TEXT, type Screen, shortenPath, table, wrap } from "./layout.ts";
 
 /** State of the index as far as it is known without reading it. */
 type IndexKind = "ready" | "unfinished" | "none" | "damaged" | "off" | "no place";
@@ -34,11 +34,10 @@ export function printFirstScreen(state: RepositoryState, screen: Screen): string
   const width = widthOf(screen);
   const { bold, accent } = screen.paint;
   const place = state.root === null ? "" : ` in ${shortenPath(toOneLine(guardOwn(state.root)), screen)}`;
-  const columns = [{}, { tooWide: "wrap" }] as const;
   const steps = listSteps(state).slice(0, STEPS);
   const parts = [
     wrap(`Groundwork ${state.version}${place}`, { width }).split("\n").map(bold).join("\n"),
-    table(describeState(state, screen), { width, indent: 2, columns }),
+    table(describeState(state, screen), { width, indent: 2, columns: NAME_AND_TEXT }),
     `${bold("Next")}\n${table(
       steps.map(([text, about]) => [{ text, paint: accent }, about]),
       { width, indent: 2, columns: [{ most: Math.floor(width * 0.6) }, { tooWide: "wrap" }] },

@@ -1,7 +1,7 @@
 import { wrapToWidth } from "../../base/display-width.ts";
 import { COMMON_OPTIONS, type Command, type CommandOption, GROUPS, optionsOf } from "./commands/command.ts";
 import { COMMON_EXITS } from "./exit-codes.ts";
-import { type Screen, table, wrap } from "./layout.ts";
+import { NAME_AND_TEXT, type Screen, table, wrap } from "./layout.ts";
 
 /** Width if there is no terminal, and maximum width for readability. */
 const [USUAL_COLUMNS, MOST_COLUMNS] = [80, 100];
@@ -27,7 +27,7 @@ export function printOverview(commands: readonly Command[], screen: Screen): str
     const own = commands.filter((command) => command.group === group);
     if (own.length === 0) return [];
     const rows = own.map(({ name, summary }) => [{ text: name.padEnd(most), paint: accent }, summary]);
-    return [bold(title), `${table(rows, { width, indent: INDENT, columns: [{}, { tooWide: "wrap" }] })}\n`];
+    return [bold(title), `${table(rows, { width, indent: INDENT, columns: NAME_AND_TEXT })}\n`];
   });
   const parts = [
     `${bold("Usage:")} groundwork <command> [options]\n`,
@@ -35,7 +35,7 @@ export function printOverview(commands: readonly Command[], screen: Screen): str
     bold("Options"),
     `${printOptions({ ...TOP.options, ...COMMON_OPTIONS }, width)}\n`,
     bold("More"),
-    table(MORE, { width, indent: INDENT, columns: [{}, { tooWide: "wrap" }] }),
+    table(MORE, { width, indent: INDENT, columns: NAME_AND_TEXT }),
   ];
   return `${parts.join("\n")}\n`;
 }
@@ -46,10 +46,9 @@ export function printHelp(command: Command, path: string, screen: Screen): strin
   const { bold, accent } = screen.paint;
   const options = optionsOf(command);
   const below = (command.commands ?? []).map(({ name, summary }) => [{ text: name, paint: accent }, summary]);
-  const columns = [{}, { tooWide: "wrap" }] as const;
   const exits = Object.entries(exitsOf(command)).map(([code, meaning]) => [code, meaning]);
   const sections: readonly (readonly [string, string])[] = [
-    ["Commands", table(below, { width, indent: INDENT, columns })],
+    ["Commands", table(below, { width, indent: INDENT, columns: NAME_AND_TEXT })],
     ["Options", printOptions(options, width)],
     ["Examples", command.examples.map((example) => printExample(example, width, screen)).join("\n")],
     ["Exit codes", table(exits, { width, indent: INDENT, columns: [{ align: "right" }, { tooWide: "wrap" }] })],

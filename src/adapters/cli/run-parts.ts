@@ -34,12 +34,8 @@ export function resultLines(results: readonly ToolResult[], screen: Screen): str
   const { paint } = screen;
   const rows = results.map((result): Cell[] => {
     const { tool, status, duration_ms, summary, error, redactions, truncated } = result;
-    const hidden = redactions.map(({ kind, count }) => `${count} ${kind}`).join(", ");
-    const said = [
-      error.message === "" ? summary : error.message,
-      hidden === "" ? "" : `hidden: ${hidden}`,
-      truncated ? "cut" : "",
-    ].filter(Boolean);
+    const hidden = sayHidden(redactions);
+    const said = [error.message === "" ? summary : error.message, hidden, truncated ? "cut" : ""].filter(Boolean);
     const isFine = status === "ok";
     return [
       safeLine(tool),
@@ -50,6 +46,12 @@ export function resultLines(results: readonly ToolResult[], screen: Screen): str
   });
   const columns = [{}, {}, { align: "right", drop: 1 }, { tooWide: "wrap", least: 20 }] as const;
   return table(rows, { width: screen.columns, indent: INDENT, columns });
+}
+
+/** What was redacted from a result: `hidden: 2 key`; empty if nothing was. */
+export function sayHidden(redactions: ToolResult["redactions"]): string {
+  const kinds = redactions.map(({ kind, count }) => `${count} ${kind}`);
+  return kinds.length === 0 ? "" : `hidden: ${kinds.join(", ")}`;
 }
 
 /** Formats the findings, ordered by relevance, with place and source. */

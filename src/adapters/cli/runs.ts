@@ -4,7 +4,7 @@ import { countOf } from "../../base/text.ts";
 import type { RunRow } from "../../contract/run-history.ts";
 import { type Cell, type Column, paintLines, type Screen, table, wrap } from "./layout.ts";
 import { askedBy, nameRepos, OUTCOME_COLOURS, sayQuestion, shortId, toFigure } from "./run-words.ts";
-import { toSafeJson } from "./safe-text.ts";
+import { printSafeJson } from "./safe-text.ts";
 
 /** A column of the list. */
 interface ListColumn extends Column {
@@ -40,12 +40,12 @@ function toListed(row: RunRow) {
 
 /** Formats runs as one JSON array. */
 export function printRunsJson(rows: readonly RunRow[]): string {
-  return `${toSafeJson(rows.map(toListed))}\n`;
+  return printSafeJson(rows.map(toListed));
 }
 
 /** Formats runs as one JSON object per line. */
 export function printRunsJsonl(rows: readonly RunRow[]): string {
-  return rows.map((row) => `${toSafeJson(toListed(row))}\n`).join("");
+  return rows.map((row) => printSafeJson(toListed(row))).join("");
 }
 
 /** Formats runs for people: one line each, then what the list leaves out. */

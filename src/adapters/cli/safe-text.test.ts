@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { safeLine, safeText, toSafeJson } from "./safe-text.ts";
+import { printSafeJson, safeLine, safeText } from "./safe-text.ts";
 
 const HOSTILE = "a\u001b]0;title\u0007b\u001b[2Jc\u009b31md\u202ee\u200bf\u{e0041}g\rh\u0000i";
 
@@ -13,7 +13,7 @@ describe("[K 2] text of a run on a terminal", () => {
 
   it("as JSON loses nothing, and cannot act on a terminal", () => {
     const value = { text: HOSTILE, list: ["价格", "\u{e0041}"] };
-    const json = toSafeJson(value);
+    const json = printSafeJson(value).trimEnd();
     expect(JSON.parse(json)).toEqual(value);
     expect(json).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b\u202e]|\p{Cf}/u);
     expect(json).toContain("价格");

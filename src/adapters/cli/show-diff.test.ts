@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { displayWidth } from "../../base/display-width.ts";
 import { compareRuns } from "./compare-runs.ts";
 import { ACTING, HOSTILE, makeDetail, makeFinding, NOW_MS, screenOf } from "./kept-run.test-helper.ts";
-import { printComparison, printComparisonJson } from "./show-diff.ts";
+import { printSafeJson } from "./safe-text.ts";
+import { printComparison } from "./show-diff.ts";
 
 const first = makeDetail(
   { tools: ["ci_search", "ci_impact"], limits: ["one", "two"] },
@@ -84,7 +85,7 @@ describe("[K 2] groundwork show --diff", () => {
     const text = printComparison(comparison, NOW_MS, screenOf(columns));
     expect(text).not.toMatch(ACTING);
     expect(Math.max(...text.split("\n").map(displayWidth))).toBeLessThanOrEqual(columns);
-    expect(printComparisonJson(comparison).trimEnd()).not.toMatch(ACTING);
-    expect(JSON.parse(printComparisonJson(comparison))).toEqual(comparison);
+    expect(printSafeJson(comparison).trimEnd()).not.toMatch(ACTING);
+    expect(JSON.parse(printSafeJson(comparison))).toEqual(comparison);
   });
 });

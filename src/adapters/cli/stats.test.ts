@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { displayWidth } from "../../base/display-width.ts";
 import type { DayStats, RunStats } from "../../contract/run-history.ts";
 import { ACTING, HOSTILE, screenOf } from "./kept-run.test-helper.ts";
-import { printStats, printStatsJson } from "./stats.ts";
+import { printSafeJson } from "./safe-text.ts";
+import { printStats } from "./stats.ts";
 
 const day = (name: string, runs: number): DayStats => ({
   day: name,
@@ -56,7 +57,7 @@ describe("[K 2] groundwork stats", () => {
     expect(Math.max(...text.split("\n").map(displayWidth))).toBeLessThanOrEqual(columns);
     expect(text).not.toMatch(ACTING);
     expect(text).toContain("16 earlier days with --json");
-    expect(JSON.parse(printStatsJson(hostile))).toEqual(hostile);
+    expect(JSON.parse(printSafeJson(hostile))).toEqual(hostile);
   });
 
   it("one run of one day, and no tool", () => {

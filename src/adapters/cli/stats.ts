@@ -2,9 +2,9 @@ import { countOf } from "../../base/text.ts";
 import type { DayStats, RunStats } from "../../contract/run-history.ts";
 import { bar, sparkline } from "./bars.ts";
 import type { Palette } from "./colour.ts";
-import { type Cell, type Screen, table } from "./layout.ts";
+import { type Cell, printFacts, type Screen, table } from "./layout.ts";
 import { toFigure, toReason } from "./run-words.ts";
-import { safeLine, toSafeJson } from "./safe-text.ts";
+import { safeLine } from "./safe-text.ts";
 
 /** Maximum number of days in the table. */
 const MOST_DAYS = 14;
@@ -15,11 +15,6 @@ const MOST_NAMES = 12;
 const BAR_COLUMNS = 20;
 const DAY_MS = 86_400_000;
 const INDENT = 2;
-
-/** Formats the figures as JSON. */
-export function printStatsJson(stats: RunStats): string {
-  return `${toSafeJson(stats)}\n`;
-}
 
 /** Formats the figures for people. */
 export function printStats(stats: RunStats, screen: Screen): string {
@@ -91,12 +86,6 @@ export function sayTimes({ p50, p95 }: RunStats["latency_ms"]): string {
 export function sayVerdicts(useful: number, useless: number): string {
   if (useful + useless === 0) return 'none yet; "groundwork mark useful" keeps one';
   return `${toFigure(useful)} useful, ${toFigure(useless)} useless`;
-}
-
-/** Formats facts by name. */
-export function printFacts(facts: readonly (readonly [name: string, said: string])[], screen: Screen): string {
-  const rows = facts.map(([name, said]) => [{ text: name, paint: screen.paint.faint }, said]);
-  return table(rows, { width: screen.columns, indent: INDENT, columns: [{}, { tooWide: "wrap" }] });
 }
 
 /** Formats a share in percent. Contract: a share above zero is never shown as 0 %. */

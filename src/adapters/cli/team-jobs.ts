@@ -14,7 +14,7 @@ import { guardOwn } from "../../lifecycle/guard.ts";
 import { printJobHelp } from "./codex-job-help.ts";
 import { JOB_MISUSE, TEAM_JOB_PRINTS } from "./codex-job-texts.ts";
 import { printJobList } from "./codex-jobs.ts";
-import { type Screen, table } from "./layout.ts";
+import { NAME_AND_TEXT, type Screen, table } from "./layout.ts";
 import { readTeamJobCommand, type TeamJobCommand } from "./team-job-arguments.ts";
 
 /** Requests to a team's server. */
@@ -181,7 +181,7 @@ function printStatus(job: TeamJob, screen: Screen): string {
   ]
     .filter(([, value]) => value !== "")
     .map((row) => row.map((cell) => toOneLine(guardOwn(cell))));
-  return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
+  return `${table(rows, { width: screen.columns, columns: NAME_AND_TEXT })}\n`;
 }
 
 /** Adds a note to the state of a job that has been restarted. */
