@@ -12,7 +12,7 @@ import { type EntryRecord, isIntact } from "./receipt.ts";
 import type { ReportItem } from "./report.ts";
 
 /** Inputs for planning an entry in one of the user's files. */
-export interface EntryInput {
+interface EntryInput {
   readonly client: ClientId;
   readonly file: EntryFile;
   readonly nowMs: number;

@@ -18,7 +18,7 @@ type Occupant =
   | { readonly kind: "foreign"; readonly sha256: string };
 
 /** Inputs for planning a file of ours. */
-export interface OwnFileInput {
+interface OwnFileInput {
   readonly client: ClientId;
   readonly file: OwnFile;
   readonly program: InstalledProgram;

@@ -9,7 +9,7 @@ import type { Proof } from "./report.ts";
 const MOST_BYTES = 1_000_000;
 
 /** Environment in which the question is asked. */
-export interface ProofPlace {
+interface ProofPlace {
   /** Folder that contains this program, which the question is about. */
   readonly projectRoot: string;
   readonly env: Environment;

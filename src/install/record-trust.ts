@@ -24,7 +24,7 @@ export interface TrustRequest {
 }
 
 /** What was recorded. */
-export interface TrustReceipt {
+interface TrustReceipt {
   readonly repository: TrustedRepository;
   /** Path that a damaged record was moved to; null if there was none. */
   readonly movedTo: string | null;

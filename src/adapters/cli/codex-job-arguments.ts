@@ -1,10 +1,10 @@
-import { fail, type Outcome, succeed } from "../../contract/faults.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { ListFilter, ResumeInput } from "../../jobs/job/commands.ts";
 import { readTyped } from "../../jobs/run/start-option-table.ts";
 import { JOB_MISUSE } from "./codex-job-texts.ts";
 import { CODEX_COMMANDS, JOB_COMMON_OPTIONS, RESUME_STRATEGIES } from "./commands/codex.ts";
 import type { Command } from "./commands/command.ts";
-import { readWords, sayUnknown } from "./read-command.ts";
+import { misuse, readWords, sayUnknown } from "./read-command.ts";
 
 /** Options that all commands have. */
 interface Common {
@@ -56,10 +56,6 @@ export function readJobCommand(argv: readonly string[]): Outcome<JobCommand> {
 
 const helpOf = (of: string): Outcome<JobCommand> => succeed({ name: "help", of, cwd: null, json: false });
 
-function misuse(message: string): Outcome<never> {
-  return fail("E_INVALID_ARGS", message);
-}
-
 function readPlain(spec: JobSpec, args: readonly string[]): Outcome<JobCommand> {
   const { name } = spec;
   const hasId = spec.usage[0]?.startsWith("<id>") === true;
@@ -72,27 +68,17 @@ function readPlain(spec: JobSpec, args: readonly string[]): Outcome<JobCommand> 
   const [id = "", extra] = hasId ? positionals : ["", positionals[0]];
   if (extra !== undefined) return misuse(JOB_MISUSE.tooMany(name, extra));
   if (hasId && id === "") return misuse(JOB_MISUSE.noId(name));
-  const state = text("state");
-  const numbers = readNumbers(new Map(NUMBERS.map((option) => [`--${option}`, text(option)])));
+  const numbers = readNumbers(["tail", "limit", "offset", "older-than-hours"], text);
   if (!numbers.ok) return numbers;
-  const number = (option: (typeof NUMBERS)[number]) => numbers.value.get(`--${option}`);
+  const { tail = null, limit, offset, "older-than-hours": olderThanHours = CLEAN_AFTER_HOURS } = numbers.value;
   if (name === "status") return succeed({ name, ...common, id });
-  if (name === "logs")
-    return succeed({ name, ...common, id, tail: number("tail") ?? null, follow: given["follow"] === true });
+  if (name === "logs") return succeed({ name, ...common, id, tail, follow: given["follow"] === true });
   if (name === "stop") return succeed({ name, ...common, id, force: given["force"] === true });
   if (name === "settle") return succeed({ name, ...common, path: id });
-  const filter = {
-    state,
-    tagContains: text("tag-contains"),
-    limit: number("limit"),
-    offset: number("offset"),
-  };
+  const filter = { state: text("state"), tagContains: text("tag-contains"), limit, offset };
   if (name === "list" || name === "metrics") return succeed({ name, ...common, ...filter });
-  const olderThanHours = number("older-than-hours") ?? CLEAN_AFTER_HOURS;
   return succeed({ name: "clean", ...common, ...filter, olderThanHours, dryRun: given["dry-run"] === true });
 }
-
-const NUMBERS = ["tail", "limit", "offset", "older-than-hours"] as const;
 
 const OURS = ["--cwd", "--tag", "--max-parallel", "--priority"];
 
@@ -114,15 +100,15 @@ function readStart(args: readonly string[], command = "start"): Outcome<JobComma
     else if (value === undefined) return misuse(JOB_MISUSE.needsValue(name));
     else values.set(name, value);
   }
-  const numbers = readNumbers(new Map(["--max-parallel", "--priority"].map((name) => [name, values.get(name)])));
+  const numbers = readNumbers(["max-parallel", "priority"], (option) => values.get(`--${option}`));
   if (!numbers.ok) return numbers;
   return succeed({
     name: "start",
     cwd: values.get("--cwd") ?? null,
     json,
     tag: values.get("--tag"),
-    maxParallel: numbers.value.get("--max-parallel"),
-    priority: numbers.value.get("--priority"),
+    maxParallel: numbers.value["max-parallel"],
+    priority: numbers.value.priority,
     args: rest.length === 0 ? left : [...left, "--", ...rest],
   });
 }
@@ -141,14 +127,18 @@ function readResume(args: readonly string[]): Outcome<JobCommand> {
   return succeed({ ...started.value, name: "resume", id, isFresh: strategy === "full-restart", args: left });
 }
 
-/** Parses numeric option values; options that were not given are omitted. */
-function readNumbers(given: ReadonlyMap<string, string | undefined>): Outcome<ReadonlyMap<string, number>> {
-  const numbers = new Map<string, number>();
-  for (const [option, text] of given) {
+/** Parses the values of options that take whole numbers; options that were not given are omitted. */
+export function readNumbers<Option extends string>(
+  options: readonly Option[],
+  textOf: (option: Option) => string | undefined,
+): Outcome<{ readonly [Name in Option]?: number }> {
+  const numbers: { [Name in Option]?: number } = {};
+  for (const option of options) {
+    const text = textOf(option);
     if (text === undefined) continue;
-    const isNumber = (option === "--priority" ? /^-?\d{1,9}$/ : /^\d{1,9}$/).test(text);
-    if (!isNumber) return misuse(JOB_MISUSE.needsNumber(option));
-    numbers.set(option, Number(text));
+    const isNumber = (option === "priority" ? /^-?\d{1,9}$/ : /^\d{1,9}$/).test(text);
+    if (!isNumber) return misuse(JOB_MISUSE.needsNumber(`--${option}`));
+    numbers[option] = Number(text);
   }
   return succeed(numbers);
 }

@@ -5,7 +5,7 @@ import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { type Command, type CommandOption, takenOptions } from "./commands/command.ts";
 
 /** The words of a command line, and the values of its options. */
-export interface ReadWords {
+interface ReadWords {
   readonly words: readonly string[];
   readonly values: Readonly<Record<string, string | boolean>>;
 }
@@ -109,6 +109,7 @@ function readValue(
   return misuse(`${written} takes ${option.values.slice(0, -1).join(", ")} or ${last}`);
 }
 
-function misuse(message: string): Outcome<never> {
+/** The fault for a wrong command line. */
+export function misuse(message: string): Outcome<never> {
   return fail("E_INVALID_ARGS", message);
 }

@@ -5,7 +5,7 @@ export interface LoopLine {
 }
 
 /** The joined lines of one input. */
-export interface JoinedLines {
+interface JoinedLines {
   readonly text: string;
   /** True if more lines belong to the input. */
   readonly isOpen: boolean;
@@ -26,7 +26,7 @@ const COMMANDS = {
 export type LoopCommand = Exclude<keyof typeof COMMANDS, "exit">;
 
 /** A parsed input. */
-export type LoopInput =
+type LoopInput =
   | { readonly kind: "nothing" }
   | { readonly kind: "leave" }
   | { readonly kind: "prompt"; readonly text: string }

@@ -10,7 +10,7 @@ import { enrichPrompt, toStateless } from "./round.ts";
 import { type Shown, selectShown } from "./shown.ts";
 
 /** The Codex session that a loop uses. */
-export interface LoopSession {
+interface LoopSession {
   /** The id that Codex printed; null if there is none (yet). */
   readonly id: string | null;
   /** True if a round has been asked in it. */
@@ -27,7 +27,7 @@ export type LoopMode = "own" | "newest" | "none";
 export const NEW_SESSION: LoopSession = { id: null, hasBegun: false };
 
 /** One round of the loop. */
-export interface SessionRound {
+interface SessionRound {
   readonly prompt: string;
   readonly answer: KernelAnswer;
   readonly session: LoopSession;

@@ -17,7 +17,7 @@ interface LoopQuestion {
 }
 
 /** Dependencies of the loop. */
-export interface LoopParts {
+interface LoopParts {
   readonly reader: LineReader;
   readonly history: LoopHistory;
   readonly env: Environment;

@@ -77,12 +77,8 @@ function toShown(data: Readonly<Record<string, unknown>>): ShownAnswer {
     const lines = { lines: count === 0 ? [] : joined.split("\n"), totalLines };
     return { text: JSON.stringify(lines), structured: lines };
   }
-  const isEnd = END_KEYS.every((key) => key in data);
-  const known = isEnd ? Object.fromEntries(shownKeys(data).map((key) => [key, data[key]])) : data;
-  return { text: JSON.stringify(known), structured: data };
-}
-
-/** A refused run also includes the reason: many clients show only the text. */
-function shownKeys(data: Readonly<Record<string, unknown>>): readonly string[] {
-  return "error" in data ? [...END_KEYS, "error"] : END_KEYS;
+  if (!END_KEYS.every((key) => key in data)) return { text: JSON.stringify(data), structured: data };
+  // A refused run also includes the reason: many clients show only the text.
+  const keys = "error" in data ? [...END_KEYS, "error"] : END_KEYS;
+  return { text: JSON.stringify(Object.fromEntries(keys.map((key) => [key, data[key]]))), structured: data };
 }

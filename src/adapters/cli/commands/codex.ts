@@ -2,7 +2,7 @@ import { APPROVAL_POLICIES, SANDBOX_MODES } from "../../../contract/codex-jobs.t
 import { TEAM_JOB_STATES } from "../../../contract/team-jobs.ts";
 import { listStartOptions } from "../../../jobs/run/start-texts.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { COMMON_OPTIONS, type Command, type CommandOption, type Completes, REPO } from "./command.ts";
+import { COMMON_OPTIONS, type Command, type CommandOption, type Completes, JSON_OPTION, REPO } from "./command.ts";
 
 /** Job states that can be filtered by. */
 const JOB_STATES = ["queued", "running", "completed", "failed"] as const;
@@ -17,7 +17,7 @@ export const JOB_COMMON_OPTIONS = {
     completes: "folder",
     doc: "folder that Codex works in (default: the current one); jobs are kept in DIR/.codex-father/sessions/",
   },
-  json: { doc: "the answer as JSON" },
+  json: JSON_OPTION,
   help: COMMON_OPTIONS.help,
 } as const satisfies Command["options"];
 

@@ -92,7 +92,7 @@ export const SETUP = [
     usage: ["[DIR] [options]", "--list [options]"],
     about: "Shows what would change, and asks. The trust holds until one of these files changes.",
     options: {
-      repo: { value: "DIR", completes: "folder", doc: "the repository, if DIR is not given" },
+      repo: { ...REPO, doc: "the repository, if DIR is not given" },
       yes: YES,
       list: { doc: "list everything that you trust" },
       json: JSON_OPTION,
@@ -111,7 +111,7 @@ export const SETUP = [
     usage: ["[DIR] [options]"],
     about: "Also works for a repository that no longer exists.",
     options: {
-      repo: { value: "DIR", completes: "folder", doc: "the repository, if DIR is not given" },
+      repo: { ...REPO, doc: "the repository, if DIR is not given" },
       json: JSON_OPTION,
     },
     words: "folder",
