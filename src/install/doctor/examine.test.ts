@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { examine } from "./examine.ts";
-import { fine } from "./ungrouped-check.ts";
+import { checkOf } from "./ungrouped-check.ts";
 import { PROJECT } from "./world.test-helper.ts";
 
 const forever = () => new Promise<never>(() => {});
@@ -14,7 +14,12 @@ describe("[P-6] examinations", () => {
       [
         { group: "a", name: "hangs", limitMs: 100, look: forever },
         { group: "b", name: "breaks", limitMs: 5_000, look: () => Promise.reject(new Error("oops")) },
-        { group: "c", name: "works", limitMs: 5_000, look: () => [fine("one", "1", "1"), fine("two", "2", "2")] },
+        {
+          group: "c",
+          name: "works",
+          limitMs: 5_000,
+          look: () => [checkOf("one", "1").fine("1"), checkOf("two", "2").fine("2")],
+        },
       ],
       (done) => steps.push(done),
     );

@@ -44,6 +44,6 @@ describe("[P-6] what a hook printed", () => {
     ["well", { stdout: '{"additionalContext":"x"}' }, "ok", "0.2 s, 1 characters"],
   ])("is judged: %s", (_what, ran, status, measured) => {
     const { world } = makeWorld();
-    expect(judgeHookRun("answer", CLIENTS.copilot, { ...RAN, ...ran }, world)).toMatchObject({ status, measured });
+    expect(judgeHookRun(CLIENTS.copilot, { ...RAN, ...ran }, world)).toMatchObject({ status, measured });
   });
 });
