@@ -45,10 +45,7 @@ export function makeSample(projectRoot: string, given: Environment): Sample {
   return { question: "where is run_guarded defined, and who calls it?", cwd, env };
 }
 
-/**
- * Returns the payload that a client sends to its hook. Contract: names neither session nor turn, so that nothing is
- * stored.
- */
+/** Returns a client's payload for its hook. Contract: names neither session nor turn, so that nothing is stored. */
 export function toHookPayload({ event, shape }: KnownClient, cwd: string, question: string): string {
   const prompt = shape === "message" ? [{ type: "text", text: question }] : question;
   return JSON.stringify({ cwd, hook_event_name: event, prompt });

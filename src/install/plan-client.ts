@@ -12,10 +12,7 @@ import { putRecord, type Receipt, type ReceiptFile } from "./receipt.ts";
 import type { InstallPlaces, InstallRequest } from "./request.ts";
 import { findTempFiles } from "./temp-files.ts";
 
-/**
- * Plans the installation for one client. Contract: a refusal is a fault; in that case nothing is planned for the
- * client.
- */
+/** Plans the installation for one client. Contract: a refusal is a fault, and then nothing is planned for it. */
 export function planClient(
   client: ClientId,
   request: InstallRequest,
@@ -54,16 +51,12 @@ export function planClient(
   return succeed({ ...planFor(client, [...plans, { ...NOTHING, notes }]), record: { ...receipt, folders } });
 }
 
-/** Joins plans and marks each item with its client. */
 function planFor(client: ClientId, plans: readonly InstallPlan[]): InstallPlan {
   const { items, ...rest } = joinPlans(plans);
   return { ...rest, items: items.map((item) => ({ ...item, client })) };
 }
 
-/**
- * Plans the removal of everything of one client, in its current folder and in those that the receipt lists. Contract:
- * as `planClient`.
- */
+/** Plans the removal of a client's files in all its folders, old ones from the receipt. Contract: as `planClient`. */
 export function planClientRemoval(client: ClientId, places: InstallPlaces, old: ReceiptFile): Outcome<InstallPlan> {
   const plans: InstallPlan[] = [];
   for (const files of foldersOf(client, places, old.receipt)) {

@@ -11,7 +11,6 @@ import { type InstallPlan, NOTHING, type PlanPart, planCopyRemoval } from "./pla
 import { type EntryRecord, isIntact } from "./receipt.ts";
 import type { ReportItem } from "./report.ts";
 
-/** Inputs for planning an entry in one of the user's files. */
 interface EntryInput {
   readonly client: ClientId;
   readonly file: EntryFile;

@@ -11,13 +11,11 @@ import { type InstallPlan, type PlanPart, planCopyRemoval } from "./plan-part.ts
 import { type BackupRecord, isIntact, type OwnFileRecord, type ReceiptFile } from "./receipt.ts";
 import { listFolder } from "./temp-files.ts";
 
-/** What is at the path of a file of ours. */
 type Occupant =
   | { readonly kind: "none" }
   | { readonly kind: "ours"; readonly content: string; readonly mode: number }
   | { readonly kind: "foreign"; readonly sha256: string };
 
-/** Inputs for planning a file of ours. */
 interface OwnFileInput {
   readonly client: ClientId;
   readonly file: OwnFile;

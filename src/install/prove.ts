@@ -8,7 +8,6 @@ import type { Proof } from "./report.ts";
 
 const MOST_BYTES = 1_000_000;
 
-/** Environment in which the question is asked. */
 interface ProofPlace {
   /** Folder that contains this program, which the question is about. */
   readonly projectRoot: string;

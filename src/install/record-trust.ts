@@ -23,7 +23,6 @@ export interface TrustRequest {
   readonly replaceDamaged: boolean;
 }
 
-/** What was recorded. */
 interface TrustReceipt {
   readonly repository: TrustedRepository;
   /** Path that a damaged record was moved to; null if there was none. */

@@ -6,7 +6,6 @@ import { CODEX_COMMANDS, JOB_COMMON_OPTIONS, RESUME_STRATEGIES } from "./command
 import type { Command } from "./commands/command.ts";
 import { misuse, readWords, sayUnknown } from "./read-command.ts";
 
-/** Options that all commands have. */
 interface Common {
   /** Null if not given. */
   readonly cwd: string | null;

@@ -38,10 +38,7 @@ interface JobCommandDeps extends JobDeps {
 
 const EXIT_NOT_ENDED = 1;
 
-/**
- * Runs a job command and returns its exit code. Contract: never throws; the answer goes to stdout, everything else to
- * stderr.
- */
+/** Runs a job command; returns its exit code. Contract: never throws; the answer goes to stdout, all else to stderr. */
 export async function runJobCommand(argv: readonly string[], deps: JobCommandDeps): Promise<number> {
   const command = readJobCommand(argv);
   if (command.ok) return run(command.value, deps);

@@ -57,10 +57,7 @@ export function table(rows: readonly (readonly Cell[])[], layout: TableLayout): 
     .join("\n");
 }
 
-/**
- * Wraps a text into lines with `indent` spaces before each. Contract: no line is wider than `width`; empty lines are
- * kept.
- */
+/** Wraps a text into lines indented by `indent`. Contract: no line is wider than `width`; empty lines are kept. */
 export function wrap(text: string, { width, indent = 0 }: Pick<TableLayout, "width" | "indent">): string {
   const room = Math.max(1, (width ?? Number.POSITIVE_INFINITY) - indent);
   const margin = " ".repeat(indent);

@@ -18,7 +18,6 @@ Undo: ${toUndo(root)}
 `;
 }
 
-/** State after something was switched on. */
 interface OnReport extends Pick<OffEntry, "root"> {
   readonly wasOff: boolean;
   /** Other entries of `groundwork off` that still apply. */

@@ -6,10 +6,7 @@ import { isPlan } from "../../orchestrator/document.ts";
 import { toSummary } from "../hook/print.ts";
 import { sayHidden } from "./run-parts.ts";
 
-/**
- * Formats the output of `try` for people: the block that a model would get, then what ran, what was found and what was
- * left out.
- */
+/** Formats the output of `try` for people: the block for the model, what ran, what was found and what was left out. */
 export function printTry(document: RunDocument, { verbose }: { readonly verbose: boolean }): string {
   const block = document.fused_context.for_model.additional_context;
   const nothing = isPlan(document) ? "(plan mode: nothing was run)" : "(nothing to inject)";

@@ -5,7 +5,6 @@ import { toFigure } from "./run-words.ts";
 import { safeLine } from "./safe-text.ts";
 
 const INDENT = 2;
-/** Maximum number of displayed findings. */
 const MOST_FINDINGS = 30;
 
 /** Formats the reasons for a judgement. */

@@ -67,10 +67,7 @@ export function printRuns({ rows, nowMs, isOneRepo, more, silent }: ListedRuns, 
   return `${table(lines, { width: screen.columns, columns: shown })}\n${below === "" ? "" : `\n${below}`}`;
 }
 
-/**
- * Formats runs for a list that grows, with or without column heads. Contract: columns keep their positions between
- * calls.
- */
+/** Formats runs for a growing list, with or without heads. Contract: columns keep their positions between calls. */
 export function printFollowed(
   rows: readonly RunRow[],
   { isOneRepo, hasHead }: { readonly isOneRepo: boolean; readonly hasHead: boolean },

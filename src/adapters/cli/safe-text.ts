@@ -7,10 +7,7 @@ const UNSEEN = /(?![\u200c\u200d])\p{Cf}/gu;
 const OBEYED = /[\u007f-\u009f]|(?![\u200c\u200d])\p{Cf}/gu;
 const TAB = "  ";
 
-/**
- * Makes text of a run safe for a terminal. Contract: cannot control the terminal; line breaks are kept, tabs become
- * spaces.
- */
+/** Makes text of a run safe for a terminal, which it cannot control. Line breaks are kept, tabs become spaces. */
 export function safeText(text: string): string {
   return makeTerminalFilter()(text).replace(UNSEEN, "").replaceAll("\t", TAB);
 }

@@ -6,11 +6,9 @@ import { type Cell, printFacts, type Screen, table } from "./layout.ts";
 import { toFigure, toReason } from "./run-words.ts";
 import { safeLine } from "./safe-text.ts";
 
-/** Maximum number of days in the table. */
 const MOST_DAYS = 14;
 /** Maximum number of days in the sparkline. */
 const MOST_MARKS = 60;
-/** Maximum number of rows in a ranking. */
 const MOST_NAMES = 12;
 const BAR_COLUMNS = 20;
 const DAY_MS = 86_400_000;
@@ -94,7 +92,6 @@ export function toPercent(count: number, of: number): string {
   return count > 0 && percent === 0 ? "< 1 %" : `${percent} %`;
 }
 
-/** Shortens the reasons. */
 function toReasons({ silent_reasons }: RunStats): [string, number][] {
   return Object.entries(silent_reasons).map(([reason, count]) => [toReason(reason), count]);
 }

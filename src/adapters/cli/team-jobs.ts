@@ -45,10 +45,7 @@ interface TeamJobDeps {
 const EXIT_NOT_ENDED = 1;
 const FOLLOW_MS = 1_000;
 
-/**
- * Runs a command for jobs of a team and returns its exit code. Contract: never throws; the answer goes to stdout,
- * everything else to stderr.
- */
+/** Runs a command for jobs of a team; returns its exit code. Contract: as for `runJobCommand`. */
 export async function runTeamJobCommand(argv: readonly string[], deps: TeamJobDeps): Promise<number> {
   const command = readTeamJobCommand(argv);
   if (!command.ok) {

@@ -4,7 +4,6 @@ export interface LoopLine {
   readonly isPasted: boolean;
 }
 
-/** The joined lines of one input. */
 interface JoinedLines {
   readonly text: string;
   /** True if more lines belong to the input. */
@@ -25,7 +24,6 @@ const COMMANDS = {
 /** A command to execute; leaving is a separate kind of input. */
 export type LoopCommand = Exclude<keyof typeof COMMANDS, "exit">;
 
-/** A parsed input. */
 type LoopInput =
   | { readonly kind: "nothing" }
   | { readonly kind: "leave" }

@@ -17,16 +17,12 @@ interface LoopSession {
   readonly hasBegun: boolean;
 }
 
-/**
- * How the rounds of a loop are connected: by session id, by session id after starting in the newest session, or not at
- * all.
- */
+/** How the rounds of a loop are connected: by session id, by id but starting in the newest session, or not at all. */
 export type LoopMode = "own" | "newest" | "none";
 
 /** Session of a loop that has just started. */
 export const NEW_SESSION: LoopSession = { id: null, hasBegun: false };
 
-/** One round of the loop. */
 interface SessionRound {
   readonly prompt: string;
   readonly answer: KernelAnswer;

@@ -7,7 +7,6 @@ import type { LoopHistory } from "./loop-history.ts";
 import { LOOP_HELP, type LoopCommand, readLoopInput } from "./loop-input.ts";
 import { type LoopMode, NEW_SESSION, runSessionRound, toCodexCommand } from "./loop-session.ts";
 
-/** A question to look up. */
 interface LoopQuestion {
   readonly text: string;
   readonly env: Environment;
@@ -16,7 +15,6 @@ interface LoopQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Dependencies of the loop. */
 interface LoopParts {
   readonly reader: LineReader;
   readonly history: LoopHistory;

@@ -24,10 +24,7 @@ interface ExternalCall {
 const MAX_STDOUT_BYTES = 32 * 1024 * 1024;
 const EXIT_CODES: readonly number[] = [0, 10, 20, 30, 40, 50];
 
-/**
- * Asks another orchestrator. Contract: never throws; E_OUTPUT if the output is not a document, E_ORCHESTRATOR if the
- * program does not start.
- */
+/** Asks another orchestrator. Contract: never throws; E_OUTPUT without a document, E_ORCHESTRATOR without a start. */
 export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAnswer>> {
   if (!isExecutable(call.program)) return fail("E_ORCHESTRATOR", `${call.program} is missing or not executable`);
   const done = await runProgram({

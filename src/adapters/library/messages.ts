@@ -6,7 +6,6 @@ import { failureOf } from "../../contract/tool-hooks.ts";
 import { toWarningText } from "../../lifecycle/tool-hooks.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 
-/** A parsed call. */
 interface ReadCall {
   readonly id: string;
   readonly tool: string;
@@ -56,10 +55,7 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/**
- * Converts an outcome to the message for a model. Contract: limits are inside the JSON, as in MCP; only after hooks
- * append text.
- */
+/** Converts an outcome to a model's message. Contract: limits are inside the JSON; only after hooks append text. */
 export function toFunctionResult(id: string, { result, hooks, limits }: ToolOutcome): FunctionResult {
   const failure = failureOf(hooks);
   const found =

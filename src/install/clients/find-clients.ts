@@ -10,7 +10,6 @@ import { isOurLauncher, makeLauncher } from "../launcher.ts";
 import { type ClientFiles, type ClientWishes, type OwnFile, pathFrom } from "./client-install.ts";
 import { CLIENT_INSTALLS } from "./table.ts";
 
-/** A client on this machine. */
 interface FoundClient {
   readonly client: ClientId;
   /** Path of its program; null if it is not on the `PATH`. */

@@ -98,10 +98,7 @@ function skipTrivia(text: string, offset: number): number {
   return offset + (trivia.exec(text)?.[0].length ?? 0);
 }
 
-/**
- * End of the comments at the end of this line, which stay with the item before them; the offset itself if there are
- * none.
- */
+/** End of the comments at the end of this line, which belong to the item before; otherwise the offset. */
 function skipLineComments(text: string, offset: number): number {
   const comments = /(?:[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/))+(?=[ \t]*(?:\r?\n|$))/y;
   comments.lastIndex = offset;

@@ -3,7 +3,6 @@ import type { EntryAdded, EntryEditor, FoundEntry } from "./entry-editor.ts";
 import { addHook, findHandlers, type HookSpec, removeHook, restoreTimeout } from "./settings-edit.ts";
 import { checkShape, parseSettings, type SettingsText } from "./settings-text.ts";
 
-/** Hooks for a settings file in JSON. */
 interface JsonHooks {
   readonly hooks: readonly HookSpec[];
   /** Hooks that are updated if they exist, but not added. */

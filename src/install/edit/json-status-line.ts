@@ -15,10 +15,7 @@ interface JsonStatusLine {
 
 const KEY = "statusLine";
 
-/**
- * Extends an editor to handle our status line in the same file. Contract: as for the editor; a foreign status line is
- * kept, and the user is notified.
- */
+/** Extends an editor to our status line in the same file. Contract: a foreign one is kept, and the user is told. */
 export function withStatusLine(editor: EntryEditor, line: JsonStatusLine): EntryEditor {
   return {
     ...editor,

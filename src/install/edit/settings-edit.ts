@@ -17,13 +17,11 @@ export interface HookSpec {
   readonly judge: Judge;
 }
 
-/** Result of adding one hook. */
 interface HookAdded extends Pick<EntryAdded, "text" | "made" | "found"> {
   /** JSON text of that entry's timeout if it was changed, "" if it had none; null if nothing changed. */
   readonly timeoutBefore: string | null;
 }
 
-/** A handler of ours and its location. */
 interface FoundHandler {
   readonly at: JSONPath;
   readonly kinship: Kinship;
