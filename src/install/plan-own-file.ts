@@ -36,13 +36,8 @@ export interface OwnFileRemoval extends InstallPlan {
 /**
  * Plans a file of ours. Contract: a foreign file is backed up before it is replaced, and the record names the backup.
  */
-export function planOwnFile({
-  client,
-  file,
-  program,
-  previous,
-  nowMs,
-}: OwnFileInput): Outcome<PlanPart<OwnFileRecord>> {
+export function planOwnFile(input: OwnFileInput): Outcome<PlanPart<OwnFileRecord>> {
+  const { client, file, program, previous, nowMs } = input;
   const { path, what, mode } = file;
   const found = readOccupant(file);
   if (!found.ok) return found;

@@ -41,22 +41,16 @@ export interface InstallPlaces {
 }
 
 /** All paths that the installer reads or writes, except those of the clients. */
-export interface InstallTargets {
-  readonly wrapperLink: string;
-  readonly wrapperDoor: string;
-  readonly receiptFile: string;
-  /** Contains the user's decisions; never removed. */
-  readonly ownFolder: string;
-  readonly sessionFile: string;
-}
+export type InstallTargets = Readonly<ReturnType<typeof toTargets>>;
 
 /** Derives the paths. Contract: all are absolute. */
-export function toTargets(places: InstallPlaces): InstallTargets {
+export function toTargets(places: InstallPlaces) {
   const root = resolve(places.projectRoot);
   return {
     wrapperLink: resolve(places.binFolder, "codex-auto"),
     wrapperDoor: join(root, "bin", "codex-auto"),
     receiptFile: resolve(places.stateFolder, "install-receipt.json"),
+    /** Contains the user's decisions; never removed. */
     ownFolder: resolve(places.home, ".groundwork"),
     sessionFile: resolve(places.repoRoot, ".devbooks", "cache", "auto-tools", "codex-session.json"),
   };

@@ -74,17 +74,13 @@ export function printConfig(loaded: LoadedSettings, trust: Trust, env: Environme
       .map(([input, most]) => `${input} <= ${most}`)
       .join(", "),
   ]);
+  const serverRows = servers.map(({ name, what }) => [name, toLine(what)]);
   const parts = [
     `Root: ${toLine(repo_root)} (${repo_root_source})\nTrust: ${describeTrust(trust)}`,
     show(["setting", "value", "from", "variable"], rows),
     show(["other variable", "value", "from"], variableRows),
     show(["tool", "use", "tier", "limit", "ceilings"], toolRows),
-    servers.length === 0
-      ? ""
-      : show(
-          ["MCP server", "what it is"],
-          servers.map(({ name, what }) => [name, toLine(what)]),
-        ),
+    serverRows.length === 0 ? "" : show(["MCP server", "what it is"], serverRows),
     toLimitsText(guardLimits(loaded.limits)),
     fault === null ? "" : `Error: ${fault}`,
   ];

@@ -19,12 +19,13 @@ export function printStats(stats: RunStats, screen: Screen): string {
   const { per_day } = stats;
   const days = `${per_day[0]?.day ?? ""} to ${per_day.at(-1)?.day ?? ""}`;
   const when = per_day.length === 1 ? `on ${per_day[0]?.day ?? ""}` : days;
+  const reasons = Object.entries(stats.silent_reasons).map(([limit, count]) => [toReason(limit), count] as const);
   const parts = [
     `${screen.paint.bold(`${toFigure(stats.runs)} ${stats.runs === 1 ? "run" : "runs"}`)}, ${when}`,
     shares(stats, screen),
     facts(stats, screen),
     ranking("Tools, by runs that used them", Object.entries(stats.tools), screen),
-    ranking("Why nothing was injected", toReasons(stats), screen),
+    ranking("Why nothing was injected", reasons, screen),
     daysPart(per_day, screen),
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
@@ -90,10 +91,6 @@ export function sayVerdicts(useful: number, useless: number): string {
 export function toPercent(count: number, of: number): string {
   const percent = Math.round((100 * count) / of);
   return count > 0 && percent === 0 ? "< 1 %" : `${percent} %`;
-}
-
-function toReasons({ silent_reasons }: RunStats): [string, number][] {
-  return Object.entries(silent_reasons).map(([reason, count]) => [toReason(reason), count]);
 }
 
 /** Formats names with their counts as bars, and an optional note next to each. */

@@ -1,5 +1,6 @@
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import { TEAM_JOB_LIMITS, TEAM_SANDBOXES, type TeamJobRequest } from "../../contract/team-jobs.ts";
+import type { ListFilter } from "../../jobs/job/commands.ts";
 import { readNumbers } from "./codex-job-arguments.ts";
 import { JOB_MISUSE } from "./codex-job-texts.ts";
 import { CODEX_COMMANDS } from "./commands/codex.ts";
@@ -13,13 +14,11 @@ export type TeamJobCommand = { readonly json: boolean } & (
   | { readonly name: "status" | "stop"; readonly id: string }
   | { readonly name: "logs"; readonly id: string; readonly tail: number | null; readonly follow: boolean }
   | { readonly name: "fetch"; readonly id: string; readonly repo: string | null }
-  | {
-      readonly name: "list";
-      readonly state: string | undefined;
-      readonly limit: number | undefined;
-      readonly offset: number | undefined;
-    }
+  | ({ readonly name: "list" } & TeamListFilter)
 );
+
+/** Selects jobs of a team. */
+export type TeamListFilter = Pick<ListFilter, "state" | "limit" | "offset">;
 
 /** Options that apply to jobs of a team, by command; others are refused, because they would have no effect. */
 const OPTIONS = {

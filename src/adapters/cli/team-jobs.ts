@@ -15,16 +15,12 @@ import { printJobHelp } from "./codex-job-help.ts";
 import { JOB_MISUSE, TEAM_JOB_PRINTS } from "./codex-job-texts.ts";
 import { printJobList } from "./codex-jobs.ts";
 import { NAME_AND_TEXT, type Screen, table } from "./layout.ts";
-import { readTeamJobCommand, type TeamJobCommand } from "./team-job-arguments.ts";
+import { readTeamJobCommand, type TeamJobCommand, type TeamListFilter } from "./team-job-arguments.ts";
 
 /** Requests to a team's server. */
 export interface TeamJobCalls {
   readonly submit: (request: TeamJobRequest) => Promise<Outcome<{ readonly jobId: string; readonly tag: string }>>;
-  readonly list: (filter: {
-    readonly state?: string | undefined;
-    readonly limit?: number | undefined;
-    readonly offset?: number | undefined;
-  }) => Promise<Outcome<readonly ListedTeamJob[]>>;
+  readonly list: (filter: TeamListFilter) => Promise<Outcome<readonly ListedTeamJob[]>>;
   readonly status: (id: string) => Promise<Outcome<TeamJob>>;
   readonly stop: (id: string) => Promise<Outcome<string>>;
   readonly log: (id: string, attempt: number, at: number) => Promise<Outcome<Buffer>>;

@@ -35,6 +35,7 @@ export function printTeamStats(stats: TeamStats, screen: Screen): string {
   const few = stats.few_clients
     ? `\n${screen.paint.warning("With so few clients, these are individual figures rather than a team's.")}`
     : "";
+  const limits = Object.entries(stats.limits).map(([code, count]) => [toWords(code), count] as const);
   const parts = [
     `${screen.paint.bold(`${toFigure(runs)} ${runs === 1 ? "run" : "runs"}`)}, ${who}${few}`,
     printShares(
@@ -57,11 +58,7 @@ export function printTeamStats(stats: TeamStats, screen: Screen): string {
       screen,
     ),
     ranking("Tools, by runs that used them", Object.entries(stats.tools).map(toToolRow), screen),
-    ranking(
-      "What was left out, by runs",
-      Object.entries(stats.limits).map(([code, count]) => [toWords(code), count]),
-      screen,
-    ),
+    ranking("What was left out, by runs", limits, screen),
     ranking("Who asked, by runs", Object.entries(stats.asked_by), screen),
     daysPart(stats.per_day, screen),
   ];

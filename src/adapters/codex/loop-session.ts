@@ -61,11 +61,8 @@ export async function runSessionRound(round: SessionRound): Promise<{ code: numb
   const place = toPlace(session, mode);
   const isLost = mode !== "none" && session.hasBegun && session.id === null;
   if (isLost) tellLost(round);
-  const first = await startCodex(
-    round,
-    place,
-    isLost ? toStateless(round.answer, "codex named no session") : round.answer,
-  );
+  const given = isLost ? toStateless(round.answer, "codex named no session") : round.answer;
+  const first = await startCodex(round, place, given);
   const isRefused = place.length > 0 && first.code !== 0 && !first.hasSpoken && !signal.aborted;
   if (!isRefused) return { code: first.code, session: toNext(session, first) };
   tellLost(round);

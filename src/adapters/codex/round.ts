@@ -45,13 +45,9 @@ export async function runRound(round: Round): Promise<number> {
   const first = await startCodex(round, args, round.answer);
   if (first.exitCode === 0 || first.printed || first.signal !== null || !args.includes("resume")) return first.code;
   round.tell(`${toLimitsText([LIMITS.fault("E_SESSION")])}\n`);
-  return (
-    await startCodex(
-      round,
-      ["exec"],
-      toStateless(round.answer, `codex exec resume --last ended with exit code ${first.code}`),
-    )
-  ).code;
+  const answer = toStateless(round.answer, `codex exec resume --last ended with exit code ${first.code}`);
+  const second = await startCodex(round, ["exec"], answer);
+  return second.code;
 }
 
 async function startCodex(round: Round, args: readonly string[], answer: KernelAnswer) {

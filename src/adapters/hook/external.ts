@@ -81,17 +81,11 @@ function fromLater(version: string, context: string, client: Client): RunDocumen
 
 const HEADINGS = ["[Auto Tools] ", "[Results] "];
 
-/** A document that has passed the guard, and its limits as values. */
-interface GuardedDocument {
-  readonly document: RunDocument;
-  readonly limits: readonly Limit[];
-}
-
 /**
  * Applies the guard to another orchestrator's document, as to a tool's answer. Contract: headings, limits and our own
  * frame keep their marks; one of our own documents is returned unchanged; removals are reported in the limits.
  */
-function guardDocument(document: RunDocument, folder: string): GuardedDocument {
+function guardDocument(document: RunDocument, folder: string): Pick<KernelAnswer, "document" | "limits"> {
   const real = toRealFolder(folder);
   const policy = { root: real === null ? folder : findRepoRoot(real).root, isExcluded: () => false };
   const told: Limit[] = [];
