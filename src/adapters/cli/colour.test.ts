@@ -14,7 +14,7 @@ describe("[K 2] colours", () => {
     expect(wantsColours(choice, { isTerminal, env })).toBe(wanted);
   });
 
-  it("mark a text, and leave it as it is where there are none", () => {
+  it("style a text, and leave it unchanged without colours", () => {
     expect(makePalette({ hasColours: true }).bad("fail")).toBe("\u001b[31mfail\u001b[0m");
     expect(makePalette({ hasColours: true }).bad("")).toBe("");
     expect(makePalette({ hasColours: false }).bad("fail")).toBe("fail");

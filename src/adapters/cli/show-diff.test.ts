@@ -22,7 +22,7 @@ const second = makeDetail(
 );
 
 describe("[K 2] groundwork show --diff", () => {
-  it("tells what came, what went and what moved", () => {
+  it("reports what was added, what was removed and what moved", () => {
     expect(compareRuns(first, second)).toMatchObject({
       run_id: { a: "20260131-140022-abc123", b: "20260131-140022-abc123" },
       duration_ms: { a: 128.4, b: 64 },
@@ -48,7 +48,7 @@ describe("[K 2] groundwork show --diff", () => {
     ]);
   });
 
-  it("for people: both side by side, then what changed", () => {
+  it("for people: both runs side by side, then the changes", () => {
     const text = printComparison(compareRuns(first, second), NOW_MS, screenOf(null));
     for (const part of [
       "5566ab                                      5566cd\n",
@@ -64,7 +64,7 @@ describe("[K 2] groundwork show --diff", () => {
     expect(same.match(/\n {2}the same\n/g)).toHaveLength(4);
   });
 
-  it("what is not kept is not compared, and said", () => {
+  it("does not compare what is not stored, and says so", () => {
     const bare = makeDetail({ prompt: "" }, { document: null, injected: "", timeline: [] });
     expect(compareRuns(bare, second).injected).toBeNull();
     const text = printComparison(compareRuns(bare, second), NOW_MS, screenOf(80));
@@ -75,7 +75,7 @@ describe("[K 2] groundwork show --diff", () => {
     expect(compareRuns(silent, second).injected).toHaveLength(4);
   });
 
-  it.each([40, 80, 200])("has %i columns at the most, and nothing in it acts on the terminal", (columns) => {
+  it.each([40, 80, 200])("has at most %i columns and cannot control the terminal", (columns) => {
     const long = `${"购物车的价格".repeat(60)}${HOSTILE}`;
     const other = makeDetail(
       { prompt: long, limits: [long], tools: [HOSTILE], repo: `/x/${long}`, run_id: HOSTILE, key: HOSTILE },

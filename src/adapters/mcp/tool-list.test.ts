@@ -17,7 +17,7 @@ describe("the list of tools", () => {
     expect(JSON.stringify({ tools }).length / TOKEN_CHARS).toBeLessThan(2_500);
   });
 
-  it("every tool says what it takes and what it returns, in few words, and whether it only reads", () => {
+  it("every tool declares input and output, describes itself briefly, and says whether it only reads", () => {
     expect(tools.map(({ name }) => name)).toEqual(registry.map(({ name }) => name));
     for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
       expect(description.length).toBeLessThanOrEqual(160);
@@ -27,7 +27,7 @@ describe("the list of tools", () => {
     }
   });
 
-  it("keywords that say nothing are left out, inputs of the same name are not", () => {
+  it("needless keywords are left out, but not inputs of the same name", () => {
     const odd = {
       ...(registry[0] as ToolDeclaration),
       input: () => z.object({ required: z.string().check(z.minLength(1)), maxLength: z._default(z.number(), 3) }),

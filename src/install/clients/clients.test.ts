@@ -60,7 +60,7 @@ describe("[P-2] where each client's files are", () => {
   });
 });
 
-describe("[P-2] a command of ours is known however it is written", () => {
+describe("[P-2] recognises our commands in any spelling", () => {
   it.each([
     "~/.claude/hooks/context-inject-global.sh",
     'bash "$HOME/old clone/hooks/context-inject-global.sh"',
@@ -83,7 +83,7 @@ describe("[P-2] a command of ours is known however it is written", () => {
     "~/.claude/hooks/context-inject-global.sh.bak",
   ])("but not %s", (command) => expect(isOurCommand(command)).toBe(false));
 
-  it("tells what runs the same file from what does not", () => {
+  it("distinguishes commands that run the same file from others", () => {
     const ours = "/home/u/.codex/hooks/groundwork.sh";
     expect(judgeCommand(ours, ours, HOME)).toBe("same");
     expect(judgeCommand("sh ~/.codex/hooks/groundwork.sh", ours, HOME)).toBe("same");

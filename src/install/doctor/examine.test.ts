@@ -8,7 +8,7 @@ import { PROJECT } from "./world.test-helper.ts";
 const forever = () => new Promise<never>(() => {});
 
 describe("[P-6] examinations", () => {
-  it("end with their time limits, and one that hangs or breaks costs the others nothing", async () => {
+  it("end at their time limits, and one that hangs or throws does not affect the others", async () => {
     const steps: number[] = [];
     const checks = await examine(
       [
@@ -32,7 +32,7 @@ describe("[P-6] examinations", () => {
     expect(steps).toEqual([1, 2, 3]);
   });
 
-  it("every section that a remedy can lead to has a heading in docs/troubleshooting.md", () => {
+  it("every section that a remedy links to has a heading in docs/troubleshooting.md", () => {
     const source = readFileSync(join(import.meta.dirname, "ungrouped-check.ts"), "utf8");
     const sections = Array.from(source.matchAll(/^ {2}\| "([a-z-]+)"/gm), (match) => match[1]);
     const page = readFileSync(join(PROJECT, "docs", "troubleshooting.md"), "utf8");

@@ -9,7 +9,7 @@ const nested = (event: string, more = {}) =>
   JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: "x" }, ...more });
 const RAN: Ran = { exitCode: 0, stdout: "", stderr: "", cut: false, startError: "", ms: 200, isLate: false };
 
-describe("[P-6] what a hook printed", () => {
+describe("[P-6] output of a hook", () => {
   it.each<[ClientId, string, string]>([
     ["claude", nested("UserPromptSubmit", { systemMessage: "hello" }), ""],
     ["claude", nested("BeforeAgent"), "hookEventName is not UserPromptSubmit"],

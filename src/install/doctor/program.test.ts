@@ -37,7 +37,7 @@ function copyWithoutNode(folder: string): string {
 }
 
 describe("[P-6] the program", () => {
-  it("is fine as it was built", async () => {
+  it("is fine as built", async () => {
     const { world } = makeWorld();
     const found = await look(world);
     expect(Object.values(found).map(({ name, status }) => `${name}: ${status}`)).toEqual([
@@ -62,7 +62,7 @@ describe("[P-6] the program", () => {
     expect((await look(world))["node without a terminal"]).toMatchObject({ status: "ok" });
   });
 
-  it("a node that the installed hooks know by themselves is enough", async () => {
+  it("a node known to the installed hooks is enough", async () => {
     const { folder, bin } = makeWorld();
     const projectRoot = copyWithoutNode(folder);
     const { world, home, write } = makeWorld({ projectRoot, thinPath: bin });
@@ -77,7 +77,7 @@ describe("[P-6] the program", () => {
     expect((await look(world))["node without a terminal"]?.status).toBe("fail");
   });
 
-  it("fault: a hook that answers and then fails has not answered, as no client would take it", async () => {
+  it("fault: an answer with a failing exit code does not count, because no client accepts it", async () => {
     const { folder } = makeWorld();
     const { world, home, write } = makeWorld({ projectRoot: join(folder, "project") });
     const answer = '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}';
@@ -90,7 +90,7 @@ describe("[P-6] the program", () => {
     });
   });
 
-  it("[P-8] says what cannot be promised where processes cannot be followed", async () => {
+  it("[P-8] reports what cannot be guaranteed if processes cannot be followed", async () => {
     const { world } = makeWorld();
     expect((await look(world))["processes"]).toMatchObject({
       status: "ok",

@@ -47,7 +47,7 @@ describe("addHook", () => {
     });
   });
 
-  it("goes in after the entries that are there, in their style", () => {
+  it("appends after the existing entries, in their style", () => {
     const before = `{
 \t"hooks": {
 \t\t"UserPromptSubmit": [
@@ -123,7 +123,7 @@ describe("removeHook", () => {
     expect(removeHook(read(wrap(before)), HOOK, [])).toBe(wrap(after));
   });
 
-  it("takes away what we made around it, once it is empty", () => {
+  it("removes the containers that we made once they are empty", () => {
     const made = ["hooks", "hooks.UserPromptSubmit"];
     const text = (inner: string) => `{"a":1,"hooks":${inner}}`;
     const event = `"UserPromptSubmit":[{"hooks":[${ours}]}]`;
@@ -133,7 +133,7 @@ describe("removeHook", () => {
     expect(removeHook(read(text(`{${event}}`)), HOOK, ["hooks.UserPromptSubmit"])).toBe(text("{}"));
   });
 
-  it("finds nothing where hooks is something else", () => {
+  it("finds nothing if hooks is not an object", () => {
     for (const text of ['{"hooks":"x"}', '{"hooks":{"UserPromptSubmit":{}}}', "", "{}"]) {
       expect(removeHook(read(text), HOOK, [])).toBe(text);
     }
