@@ -7,7 +7,7 @@ import type { OwnFile } from "./clients/client-install.ts";
 import { diffTexts } from "./diff.ts";
 import { readFileState, readLinkOrNull, toBackupPath } from "./file-state.ts";
 import type { InstalledProgram } from "./launcher.ts";
-import { type InstallPlan, type PlanPart, planCopyRemoval } from "./plan-part.ts";
+import { type InstallPlan, NOTHING, type PlanPart, planCopyRemoval } from "./plan-part.ts";
 import { type BackupRecord, isIntact, type OwnFileRecord, type ReceiptFile } from "./receipt.ts";
 import { listFolder } from "./temp-files.ts";
 
@@ -51,18 +51,17 @@ export function planOwnFile(input: OwnFileInput): Outcome<PlanPart<OwnFileRecord
     );
   const sha256 = toSha256(bytes);
   const record = { client, path, sha256, displaced: previous?.displaced ?? null };
-  const notes: string[] = [];
   if (occupant.kind === "none") {
     const step = { kind: "write", path, bytes, mode, expect: null } as const;
-    return succeed({ steps: [step], items: [{ action: "create", path, detail: what }], notes, record });
+    return succeed({ ...NOTHING, steps: [step], items: [{ action: "create", path, detail: what }], record });
   }
   if (occupant.kind === "ours") {
     if (occupant.content === bytes && occupant.mode === mode) {
-      return succeed({ steps: [], items: [{ action: "keep", path, detail: `${what}, up to date` }], notes, record });
+      return succeed({ ...NOTHING, items: [{ action: "keep", path, detail: `${what}, up to date` }], record });
     }
     const step = { kind: "write", path, bytes, mode, expect: toSha256(occupant.content) } as const;
     const diff = diffTexts(occupant.content, bytes);
-    return succeed({ steps: [step], items: [{ action: "update", path, detail: what, diff }], notes, record });
+    return succeed({ ...NOTHING, steps: [step], items: [{ action: "update", path, detail: what, diff }], record });
   }
   const { sha256: theirs } = occupant;
   // An interrupted run may have made the backup already.
@@ -79,7 +78,7 @@ export function planOwnFile(input: OwnFileInput): Outcome<PlanPart<OwnFileRecord
       { action: "backup", path: backup, detail: "the file that stood there is not ours" },
       { action: "update", path, detail: `${what} in its place; uninstall puts the other file back` },
     ],
-    notes,
+    notes: [],
     record: { ...record, displaced: { path: backup, sha256: theirs } },
   });
 }
@@ -99,17 +98,12 @@ export function planOwnFileRemoval(file: OwnFile, receipt: ReceiptFile): OwnFile
   const backup = findDisplaced(path, receipt);
   if (backup !== null) {
     const items = [{ action: "update", path, detail: `put back from ${basename(backup)}` } as const];
-    const steps = [{ kind: "move", path, from: backup } as const];
-    return { steps, items, notes: [], isForeign, leavesForeign: true };
+    return { ...NOTHING, steps: [{ kind: "move", path, from: backup }], items, isForeign, leavesForeign: true };
   }
-  const isThere = found.value.kind === "ours";
-  return {
-    steps: isThere ? [{ kind: "remove", path }] : [],
-    items: isThere ? [{ action: "remove", path, detail: what }] : [],
-    notes: [],
-    isForeign,
-    leavesForeign: false,
-  };
+  const left = { isForeign, leavesForeign: false };
+  if (found.value.kind === "none") return { ...NOTHING, ...left };
+  const items = [{ action: "remove", path, detail: what } as const];
+  return { ...NOTHING, steps: [{ kind: "remove", path }], items, ...left };
 }
 
 function readOccupant({ path, isOurs }: OwnFile): Outcome<Occupant> {

@@ -7,10 +7,11 @@ import { NAME_AND_TEXT, type Screen, table, wrap } from "./layout.ts";
 const [USUAL_COLUMNS, MOST_COLUMNS] = [80, 100];
 const INDENT = 2;
 
-/** Options of `groundwork` itself. */
-export const TOP = {
-  options: { version: { short: "v", doc: "which version this is" } },
-} as const satisfies Pick<Command, "options">;
+/** Options of `groundwork` without a command. */
+export const TOP_OPTIONS = {
+  version: { short: "v", doc: "which version this is" },
+  ...COMMON_OPTIONS,
+} as const satisfies Command["options"];
 
 const MORE = [
   ["groundwork", "the state of this repository, and what to do next"],
@@ -33,7 +34,7 @@ export function printOverview(commands: readonly Command[], screen: Screen): str
     `${bold("Usage:")} groundwork <command> [options]\n`,
     ...groups,
     bold("Options"),
-    `${printOptions({ ...TOP.options, ...COMMON_OPTIONS }, width)}\n`,
+    `${printOptions(TOP_OPTIONS, width)}\n`,
     bold("More"),
     table(MORE, { width, indent: INDENT, columns: NAME_AND_TEXT }),
   ];
@@ -76,7 +77,7 @@ export function toForms({ usage }: Pick<Command, "usage">, path: string): string
 /** Description of a command in sentences. */
 export function describe({ summary, intro, about }: Pick<Command, "summary" | "intro" | "about">): string {
   const first = intro ?? `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`;
-  return about === "" ? first : `${first} ${about}`;
+  return [first, about].filter(Boolean).join(" ");
 }
 
 /** Meaning of a command's exit codes. */

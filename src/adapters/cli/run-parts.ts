@@ -25,7 +25,8 @@ export function planLines({ tool_plan, recommended_tools }: RunDocument, screen:
     { text: safeLine(tool), paint: faint },
     { text: `not run: ${safeLine(reason)}`, paint: faint },
   ]);
-  return twoColumns([...planned, ...others], screen);
+  const columns = [{}, { tooWide: "wrap", least: 20 }] as const;
+  return table([...planned, ...others], { width: screen.columns, indent: INDENT, columns });
 }
 
 /** Formats the result of each tool. */
@@ -77,8 +78,4 @@ export function findingLines(findings: readonly StructuredFinding[], screen: Scr
 /** `path:line` of a finding. */
 export function sayPlace({ path, line }: Pick<StructuredFinding, "path" | "line">): string {
   return safeLine(line === null ? path : `${path}:${line}`);
-}
-
-function twoColumns(rows: readonly (readonly Cell[])[], screen: Screen): string {
-  return table(rows, { width: screen.columns, indent: INDENT, columns: [{}, { tooWide: "wrap", least: 20 }] });
 }

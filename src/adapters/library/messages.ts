@@ -23,15 +23,12 @@ export function readCall(call: FunctionCall): ReadCall {
 function readArguments(text: string): Record<string, unknown> {
   const whole = parseObject(text);
   if (whole !== null) return whole;
-  for (
-    let start = text.indexOf("{"), tries = 0;
-    start >= 0 && tries < MOST_TRIES;
-    start = text.indexOf("{", start + 1)
-  ) {
-    tries++;
+  let start = text.indexOf("{");
+  for (let tries = 0; start >= 0 && tries < MOST_TRIES; tries++) {
     const end = endOfObject(text, start);
     const found = end < 0 ? null : parseObject(text.slice(start, end));
     if (found !== null) return found;
+    start = text.indexOf("{", start + 1);
   }
   return {};
 }

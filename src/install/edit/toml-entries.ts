@@ -150,7 +150,7 @@ function sameFirst(ours: readonly Ours[]): Ours[] {
 }
 
 function editToml(spec: TomlEntry): EntryEditor {
-  const { header, pairs, find, drop } = spec;
+  const { header, pairs, find, obstacle, put, drop, belongs } = spec;
   return {
     find: (path, bytes) => {
       const toml = parseToml(path, bytes);
@@ -158,7 +158,7 @@ function editToml(spec: TomlEntry): EntryEditor {
     },
     add: (path, bytes) => {
       const toml = bytes === null ? succeed(BLANK) : parseToml(path, bytes);
-      return toml.ok ? addTo(path, toml.value, spec) : toml;
+      return toml.ok ? addTo(path, toml.value) : toml;
     },
     remove: (path, bytes) => {
       const toml = parseToml(path, bytes);
@@ -174,7 +174,7 @@ function editToml(spec: TomlEntry): EntryEditor {
     isBlank: (text) => /^\uFEFF?\s*$/.test(text),
   };
 
-  function addTo(path: string, toml: TomlText, { put, obstacle }: TomlEntry): Outcome<EntryAdded> {
+  function addTo(path: string, toml: TomlText): Outcome<EntryAdded> {
     const nothing = { made: [], found: false, timeoutBefore: null, notes: [] };
     const { bom, body } = toml;
     const [first, ...rest] = sameFirst(find(toml));
@@ -227,7 +227,7 @@ function editToml(spec: TomlEntry): EntryEditor {
   function cut(toml: TomlText, ours: readonly Ours[]): string {
     return removeTables(
       toml,
-      toml.tables.filter((table) => ours.some((one) => one.table === table || spec.belongs(table, one.table))),
+      toml.tables.filter((table) => ours.some((one) => one.table === table || belongs(table, one.table))),
     );
   }
 }

@@ -134,7 +134,6 @@ export const SETUP = [
       { line: "groundwork completions bash", about: 'in ~/.bashrc: eval "$(groundwork completions bash)"' },
       { line: "groundwork completions fish", about: "the same for fish" },
     ],
-    exits: {},
   },
   {
     name: "help",
@@ -147,6 +146,5 @@ export const SETUP = [
       { line: "groundwork help try", about: "options, examples and exit codes of try" },
       { line: "groundwork help codex start", about: "the same for a command of codex" },
     ],
-    exits: {},
   },
 ] as const satisfies readonly Command[];
