@@ -14,10 +14,9 @@ export interface InstalledProgram {
 }
 
 /**
- * Returns the script that a client calls, which runs the client's door of the program. Contract: if the program is
- * missing, the script prints what the client treats as an empty answer and exits 0, so that moving or removing the
- * program never blocks a prompt; neither does a door that fails or hangs. `GROUNDWORK_NODE` overrides the node for the
- * door.
+ * Returns the script that a client calls, which runs the client's door of the program. Contract: neither a missing
+ * program nor a door that fails or hangs blocks a prompt; without the program, the script prints what the client treats
+ * as an empty answer and exits 0. `GROUNDWORK_NODE` overrides the node for the door.
  */
 export function makeLauncher(client: ClientId, { root, node }: InstalledProgram): string {
   const { program, call } = doorOf(client, root);

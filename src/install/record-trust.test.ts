@@ -14,14 +14,14 @@ import { describe, expect, it } from "vitest";
 import { GIT_FILES, makeFolder } from "../../tests/support/temp-folder.ts";
 import { REPOSITORY_FILE, TRUST_FILE } from "../config/places.ts";
 import { findPinnable, judgeTrust } from "../config/trust.ts";
-import { recordTrust, removeTrust, type TrustRequest } from "./record-trust.ts";
+import { recordTrust, removeTrust } from "./record-trust.ts";
 
 const nowMs = Date.UTC(2026, 10, 15, 22, 41, 7);
 
 function makePlace() {
   const home = makeFolder();
   const root = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: "auto_tools: on\n" });
-  const record = (more: Partial<TrustRequest> = {}) =>
+  const record = (more: Partial<Parameters<typeof recordTrust>[0]> = {}) =>
     recordTrust({ home, root, files: findPinnable(root).files, nowMs, replaceDamaged: false, ...more });
   return { home, root, record, path: join(home, TRUST_FILE) };
 }

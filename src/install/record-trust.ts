@@ -13,7 +13,7 @@ import { applySteps, type FileStep } from "./apply.ts";
 import { toFreePath } from "./file-state.ts";
 
 /** What to trust, and the time. */
-export interface TrustRequest {
+interface TrustRequest {
   /** Real path of the user's home folder. */
   readonly home: string;
   readonly root: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type ColourChoice, makePalette, wantsColours } from "./colour.ts";
+import { type COLOUR_CHOICES, makePalette, wantsColours } from "./colour.ts";
 
 describe("[K 2] colours", () => {
-  it.each<[string, ColourChoice, boolean, Record<string, string>, boolean]>([
+  it.each<[string, (typeof COLOUR_CHOICES)[number], boolean, Record<string, string>, boolean]>([
     ["a terminal", "auto", true, {}, true],
     ["no terminal", "auto", false, {}, false],
     ["NO_COLOR", "auto", true, { NO_COLOR: "1" }, false],

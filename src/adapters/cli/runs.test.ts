@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../../base/display-width.ts";
 import { ACTING, HOSTILE, makeRow, NOW_MS, screenOf } from "./kept-run.test-helper.ts";
-import { type ListedRuns, printFollowed, printRuns, printRunsJson, printRunsJsonl } from "./runs.ts";
+import { printFollowed, printRuns, printRunsJson, printRunsJsonl } from "./runs.ts";
 
 const ROWS = [
   makeRow(),
@@ -18,7 +18,7 @@ const ROWS = [
   }),
   makeRow({ outcome: "guess", door: "cli", prompt: "", duration_ms: 12_345 }),
 ];
-const print = (columns: number | null, changes: Partial<ListedRuns> = {}, hasColours = false) =>
+const print = (columns: number | null, changes: Partial<Parameters<typeof printRuns>[0]> = {}, hasColours = false) =>
   printRuns(
     { rows: ROWS, nowMs: NOW_MS, isOneRepo: false, more: 0, silent: 0, ...changes },
     screenOf(columns, hasColours),

@@ -19,7 +19,7 @@ const REPO_COLUMNS = 16;
 const QUESTION_COLUMNS = 24;
 
 /** Content of the list. */
-export interface ListedRuns {
+interface ListedRuns {
   readonly rows: readonly RunRow[];
   readonly nowMs: number;
   /** True if all runs are of one repository, which is then not shown. */

@@ -4,11 +4,11 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
-import { chooseFolder, type FolderSources } from "./client-folder.ts";
+import { chooseFolder } from "./client-folder.ts";
 
 const base = makeFolder({ "work/src/a.ts": "", "other/b.ts": "", "plugin/c.ts": "" });
 const at = (name: string) => join(base, name);
-const choose = (sources: Partial<FolderSources>) =>
+const choose = (sources: Partial<Parameters<typeof chooseFolder>[0]>) =>
   chooseFolder({
     current: at("plugin"),
     meta: undefined,

@@ -47,7 +47,7 @@ export interface ClientWishes {
 }
 
 /** A folder of a client, the launcher in it, and what the user asked for. */
-export interface ClientPlace extends ClientWishes {
+interface ClientPlace extends ClientWishes {
   readonly folder: string;
   readonly launcher: string;
   readonly home: string;

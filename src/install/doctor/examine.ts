@@ -19,10 +19,7 @@ export type MendableCheck = Check & Pick<UngroupedCheck, "mend">;
 /** Maximum number at once: they start programs, and more would slow each other down until they time out. */
 const AT_ONCE = 4;
 
-/**
- * Runs all examinations. Contract: never throws; each ends with its time limit, whatever it waits for; the checks are
- * in the order of the examinations.
- */
+/** Runs all examinations, each within its time limit. Contract: never throws; keeps the order of the examinations. */
 export async function examine(
   examinations: readonly Examination[],
   onProgress: (done: number, total: number) => void,

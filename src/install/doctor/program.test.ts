@@ -2,12 +2,12 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { examine } from "./examine.ts";
-import { type ProgramFacts, programExaminations } from "./program.ts";
+import { programExaminations } from "./program.ts";
 import { isOlder } from "./version.ts";
 import { makeWorld, PROJECT } from "./world.test-helper.ts";
 import type { World } from "./world.ts";
 
-const FACTS: ProgramFacts = {
+const FACTS = {
   version: "1.2.3",
   nodeVersion: "22.1.0",
   wantedNode: ">=20.19",
@@ -16,7 +16,7 @@ const FACTS: ProgramFacts = {
   findsStrays: true,
 };
 
-async function look(world: World, facts: Partial<ProgramFacts> = {}) {
+async function look(world: World, facts: Partial<typeof FACTS> = {}) {
   const checks = await examine(programExaminations(world, { ...FACTS, ...facts }), () => {});
   return Object.fromEntries(checks.map((check) => [check.name, check]));
 }

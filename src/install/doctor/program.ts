@@ -12,7 +12,7 @@ import { isOlder } from "./version.ts";
 import { toSeconds, type World } from "./world.ts";
 
 /** Facts about this program that are known without an examination. */
-export interface ProgramFacts {
+interface ProgramFacts {
   readonly version: string;
   readonly nodeVersion: string;
   /** The node version that package.json requires: `>=20.19`. */

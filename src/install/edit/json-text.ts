@@ -25,8 +25,7 @@ export function appendChild(text: string, path: JSONPath, child: JsonChild): str
 }
 
 /**
- * Removes the value at `path`. Contract: keeps comments; exactly reverts {@link appendChild}, except for whitespace in
- * a container that was empty before.
+ * Removes the value at `path`. Contract: keeps comments; reverts {@link appendChild} up to blanks in empty containers.
  */
 export function removeAt(text: string, path: JSONPath): string {
   const root = parseRoot(text);
