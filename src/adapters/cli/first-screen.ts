@@ -1,7 +1,7 @@
 import { countOf, toOneLine } from "../../base/text.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 import { widthOf } from "./help.ts";
-import { NAME_AND_TEXT, type Screen, shortenPath, table, wrap } from "./layout.ts";
+import { NAME_AND_TEXT, paintLines, type Screen, shortenPath, table, wrap } from "./layout.ts";
 
 /** State of the index as far as it is known without reading it. */
 type IndexKind = "ready" | "unfinished" | "none" | "damaged" | "off" | "no place";
@@ -33,7 +33,7 @@ export function printFirstScreen(state: RepositoryState, screen: Screen): string
   const place = state.root === null ? "" : ` in ${shortenPath(toOneLine(guardOwn(state.root)), screen)}`;
   const steps = listSteps(state).slice(0, STEPS);
   const parts = [
-    wrap(`Groundwork ${state.version}${place}`, { width }).split("\n").map(bold).join("\n"),
+    paintLines(wrap(`Groundwork ${state.version}${place}`, { width }), bold),
     table(describeState(state, screen), { width, indent: 2, columns: NAME_AND_TEXT }),
     `${bold("Next")}\n${table(
       steps.map(([, text, about]) => [{ text, paint: accent }, about]),

@@ -54,8 +54,8 @@ export function readTeamJobCommand(argv: readonly string[]): Outcome<TeamJobComm
   if (takesId && id === "") return misuse(JOB_MISUSE.noId(known));
   const numbers = readNumbers(["tail", "limit", "offset", "retry", "timeout"], text);
   if (!numbers.ok) return numbers;
-  const { tail = null, limit, offset, retry = 0, timeout = 0 } = numbers.value;
-  if (known === "start") return readStart(text, { retry, timeout, json, network: values["network"] === true });
+  const { tail = null, limit, offset } = numbers.value;
+  if (known === "start") return readStart(text, numbers.value, { json, network: values["network"] === true });
   if (known === "logs") return succeed({ name: known, id, json, tail, follow: values["follow"] === true });
   if (known === "fetch") return succeed({ name: known, id, json, repo: text("repo") ?? null });
   if (known !== "list") return succeed({ name: known, id, json });
@@ -72,12 +72,8 @@ function optionsOf(name: Name): Command["options"] {
 
 function readStart(
   text: (option: string) => string | undefined,
-  {
-    retry,
-    timeout,
-    json,
-    network,
-  }: { readonly retry: number; readonly timeout: number; readonly json: boolean; readonly network: boolean },
+  { retry = 0, timeout = 0 }: { readonly retry?: number; readonly timeout?: number },
+  { json, network }: { readonly json: boolean; readonly network: boolean },
 ): Outcome<TeamJobCommand> {
   const [repo = "", task = ""] = [text("repo"), text("task")];
   if (repo === "") return misuse("start --team needs --repo URL, the repository to work in");

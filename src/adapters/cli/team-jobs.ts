@@ -151,6 +151,7 @@ function lastLines(bytes: Buffer, lines: number): Buffer {
 function printStatus(job: TeamJob, screen: Screen): string {
   const said = job.exit_code === null ? job.state : `${job.state} (exit code ${job.exit_code}, ${job.classification})`;
   const wish = job.stop_asked && job.state === "running" ? `${said}; asked to stop` : said;
+  const before = job.attempts.slice(0, -1).map((one) => `${one.attempt} ${one.state}: ${one.reason}`);
   const rows = [
     ["job", job.id],
     ["state", wish],
@@ -161,13 +162,7 @@ function printStatus(job: TeamJob, screen: Screen): string {
     ["created", job.created_at],
     ["updated", job.updated_at],
     ["attempt", job.attempt === 0 ? "" : `${job.attempt}, by ${job.worker}`],
-    [
-      "before",
-      job.attempts
-        .slice(0, -1)
-        .map((one) => `${one.attempt} ${one.state}: ${one.reason}`)
-        .join("; "),
-    ],
+    ["before", before.join("; ")],
     ["retries left", job.retries_left === 0 ? "" : String(job.retries_left)],
     ["tokens", job.tokens_used],
     ["result", job.result === null ? "" : TEAM_JOB_PRINTS.result(job.result.branch, job.id)],

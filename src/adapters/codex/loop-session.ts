@@ -2,11 +2,9 @@ import type { Environment } from "../../base/environment.ts";
 import { makeLineReader } from "../../base/lines.ts";
 import { INTERRUPT } from "../../base/signals.ts";
 import { superviseProgram } from "../../base/subprocess/supervise-program.ts";
-import { FAULTS } from "../../contract/faults.ts";
-import { LIMITS, toLimitsText } from "../../contract/limits.ts";
 import { isThreadId, makeEventReader } from "../../jobs/run/events.ts";
 import type { KernelAnswer } from "../../orchestrator/document.ts";
-import { enrichPrompt, toStateless } from "./round.ts";
+import { enrichPrompt, exitCodeOf, tellLost, toStateless } from "./round.ts";
 import { type Shown, selectShown } from "./shown.ts";
 
 /** The Codex session that a loop uses. */
@@ -71,10 +69,6 @@ export async function runSessionRound(round: SessionRound): Promise<{ code: numb
   return { code: second.code, session: toNext(NEW_SESSION, second) };
 }
 
-function tellLost({ tell }: SessionRound): void {
-  tell(`${toLimitsText([LIMITS.fault("E_SESSION")])}\n`);
-}
-
 function toNext(session: LoopSession, { id, hasSpoken }: { id: string | null; hasSpoken: boolean }): LoopSession {
   return { id: id ?? session.id, hasBegun: session.hasBegun || hasSpoken };
 }
@@ -108,6 +102,5 @@ async function startCodex(
   stderr.end();
   if (done.startError !== "") show({ answer: "", progress: [`codex cannot be started: ${done.startError}`] });
   const { threadId } = events.facts();
-  const code = done.exitCode ?? (done.startError === "" ? 128 : FAULTS.E_TOOL_UNAVAILABLE.exit);
-  return { code, hasSpoken, id: threadId !== null && isThreadId(threadId) ? threadId : null };
+  return { code: exitCodeOf(done), hasSpoken, id: threadId !== null && isThreadId(threadId) ? threadId : null };
 }

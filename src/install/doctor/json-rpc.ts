@@ -1,5 +1,5 @@
-import type { Environment } from "../../base/environment.ts";
 import { makeLineReader } from "../../base/lines.ts";
+import type { InteractiveCall } from "../../base/subprocess/open-program.ts";
 import { isRecord, parseObject } from "../../base/text.ts";
 import { withTimeLimit } from "../../base/timers.ts";
 import type { World } from "./world.ts";
@@ -27,12 +27,7 @@ const MAX_BYTES = 8 * MIB;
  */
 export function talk(
   world: Pick<World, "open">,
-  program: {
-    readonly command: string;
-    readonly args: readonly string[];
-    readonly cwd: string;
-    readonly env: Environment;
-  },
+  program: Pick<InteractiveCall, "command" | "args" | "cwd" | "env">,
   messages: readonly RpcMessage[],
   { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
 ): Promise<RpcAnswers> {
