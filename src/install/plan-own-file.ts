@@ -43,12 +43,8 @@ export function planOwnFile(input: OwnFileInput): Outcome<PlanPart<OwnFileRecord
   if (!found.ok) return found;
   const occupant = found.value;
   const bytes = file.make(program);
-  if (bytes === null)
-    return fail(
-      "E_CONFIG",
-      `${path}: ${program.root} is not a whole installation; nothing was changed`,
-      "install Groundwork again",
-    );
+  const broken = `${path}: ${program.root} is not a whole installation; nothing was changed`;
+  if (bytes === null) return fail("E_CONFIG", broken, "install Groundwork again");
   const sha256 = toSha256(bytes);
   const record = { client, path, sha256, displaced: previous?.displaced ?? null };
   if (occupant.kind === "none") {

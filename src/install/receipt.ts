@@ -71,16 +71,12 @@ export interface ReceiptFile {
 /** Reads the receipt. Contract: never throws; an incomplete record counts as damaged; version 1 is understood. */
 export function readReceipt(path: string): ReceiptFile {
   const file = readFileState(path);
-  if (file.kind === "absent") return { receipt: EMPTY_RECEIPT, state: "absent", blocked: null, sha256: null };
-  if (file.kind === "blocked")
-    return { receipt: EMPTY_RECEIPT, state: "damaged", blocked: `${path} ${file.why}`, sha256: null };
+  const none = { receipt: EMPTY_RECEIPT, blocked: null, sha256: null };
+  if (file.kind === "absent") return { ...none, state: "absent" };
+  if (file.kind === "blocked") return { ...none, state: "damaged", blocked: `${path} ${file.why}` };
   const receipt = parseReceipt(file.bytes.toString("utf8"));
-  return {
-    receipt: receipt ?? EMPTY_RECEIPT,
-    state: receipt === null ? "damaged" : "valid",
-    blocked: null,
-    sha256: toSha256(file.bytes),
-  };
+  const sha256 = toSha256(file.bytes);
+  return receipt === null ? { ...none, state: "damaged", sha256 } : { ...none, state: "valid", receipt, sha256 };
 }
 
 /** True if the backup still exists with its original content. */

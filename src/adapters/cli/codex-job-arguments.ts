@@ -4,7 +4,7 @@ import { readTyped } from "../../jobs/run/start-option-table.ts";
 import { JOB_MISUSE } from "./codex-job-texts.ts";
 import { CODEX_COMMANDS, JOB_COMMON_OPTIONS, RESUME_STRATEGIES } from "./commands/codex.ts";
 import type { Command } from "./commands/command.ts";
-import { misuse, readWords, sayUnknown } from "./read-command.ts";
+import { readWords, sayUnknown, wrongLine } from "./read-command.ts";
 
 interface Common {
   /** Null if not given. */
@@ -44,13 +44,13 @@ const SPECS: readonly JobSpec[] = [...CODEX_COMMANDS.filter(({ name }) => !NOT_O
 export function readJobCommand(argv: readonly string[]): Outcome<JobCommand> {
   const [command = "", ...rest] = argv;
   if (["help", "--help", "-h"].includes(command)) return helpOf("");
-  if (command === "") return misuse(JOB_MISUSE.noCommand);
+  if (command === "") return wrongLine(JOB_MISUSE.noCommand);
   if (command === "start") return readStart(rest);
   if (command === "resume") return readResume(rest);
   const known = SPECS.find(({ name }) => name === command);
   if (known !== undefined) return readPlain(known, rest);
   const names = SPECS.filter((spec) => spec !== SETTLE).map(({ name }) => name);
-  return misuse(sayUnknown("command", command, names));
+  return wrongLine(sayUnknown("command", command, names));
 }
 
 const helpOf = (of: string): Outcome<JobCommand> => succeed({ name: "help", of, cwd: null, json: false });
@@ -65,8 +65,8 @@ function readPlain(spec: JobSpec, args: readonly string[]): Outcome<JobCommand> 
   const common = { cwd: text("cwd") ?? null, json: given["json"] === true };
   if (given["help"] === true) return helpOf(name);
   const [id = "", extra] = hasId ? positionals : ["", positionals[0]];
-  if (extra !== undefined) return misuse(JOB_MISUSE.tooMany(name, extra));
-  if (hasId && id === "") return misuse(JOB_MISUSE.noId(name));
+  if (extra !== undefined) return wrongLine(JOB_MISUSE.tooMany(name, extra));
+  if (hasId && id === "") return wrongLine(JOB_MISUSE.noId(name));
   const numbers = readNumbers(["tail", "limit", "offset", "older-than-hours"], text);
   if (!numbers.ok) return numbers;
   const { tail = null, limit, offset, "older-than-hours": olderThanHours = CLEAN_AFTER_HOURS } = numbers.value;
@@ -96,7 +96,7 @@ function readStart(args: readonly string[], command = "start"): Outcome<JobComma
     if (first === "--help" || first === "-h") return helpOf(command);
     if (first === "--json") json = true;
     else if (!OURS.includes(name)) left.push(...words);
-    else if (value === undefined) return misuse(JOB_MISUSE.needsValue(name));
+    else if (value === undefined) return wrongLine(JOB_MISUSE.needsValue(name));
     else values.set(name, value);
   }
   const numbers = readNumbers(["max-parallel", "priority"], (option) => values.get(`--${option}`));
@@ -117,12 +117,12 @@ function readResume(args: readonly string[]): Outcome<JobCommand> {
   const given = typed.find(({ name }) => name === "--strategy");
   const [strategy] = given?.values ?? [];
   if (given !== undefined && !RESUME_STRATEGIES.some((known) => known === strategy))
-    return misuse(JOB_MISUSE.badStrategy);
+    return wrongLine(JOB_MISUSE.badStrategy);
   const others = typed.filter((option) => option !== given).flatMap(({ words }) => words);
   const started = readStart(rest.length === 0 ? others : [...others, "--", ...rest], "resume");
   if (!started.ok || started.value.name !== "start") return started;
   const [id = "", ...left] = started.value.args;
-  if (id === "" || id.startsWith("-")) return misuse(JOB_MISUSE.noId("resume"));
+  if (id === "" || id.startsWith("-")) return wrongLine(JOB_MISUSE.noId("resume"));
   return succeed({ ...started.value, name: "resume", id, isFresh: strategy === "full-restart", args: left });
 }
 
@@ -136,7 +136,7 @@ export function readNumbers<Option extends string>(
     const text = textOf(option);
     if (text === undefined) continue;
     const isNumber = (option === "priority" ? /^-?\d{1,9}$/ : /^\d{1,9}$/).test(text);
-    if (!isNumber) return misuse(JOB_MISUSE.needsNumber(`--${option}`));
+    if (!isNumber) return wrongLine(JOB_MISUSE.needsNumber(`--${option}`));
     numbers[option] = Number(text);
   }
   return succeed(numbers);

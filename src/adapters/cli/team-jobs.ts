@@ -10,17 +10,18 @@ import {
   type TeamJobRequest,
   type TeamJobResult,
 } from "../../contract/team-jobs.ts";
+import type { ListFilter } from "../../jobs/job/commands.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 import { printJobHelp } from "./codex-job-help.ts";
 import { JOB_MISUSE, TEAM_JOB_PRINTS } from "./codex-job-texts.ts";
 import { printJobList } from "./codex-jobs.ts";
 import { NAME_AND_TEXT, type Screen, table } from "./layout.ts";
-import { readTeamJobCommand, type TeamJobCommand, type TeamListFilter } from "./team-job-arguments.ts";
+import { readTeamJobCommand, type TeamJobCommand } from "./team-job-arguments.ts";
 
 /** Requests to a team's server. */
 export interface TeamJobCalls {
   readonly submit: (request: TeamJobRequest) => Promise<Outcome<{ readonly jobId: string; readonly tag: string }>>;
-  readonly list: (filter: TeamListFilter) => Promise<Outcome<readonly ListedTeamJob[]>>;
+  readonly list: (filter: Pick<ListFilter, "state" | "limit" | "offset">) => Promise<Outcome<readonly ListedTeamJob[]>>;
   readonly status: (id: string) => Promise<Outcome<TeamJob>>;
   readonly stop: (id: string) => Promise<Outcome<string>>;
   readonly log: (id: string, attempt: number, at: number) => Promise<Outcome<Buffer>>;

@@ -68,11 +68,6 @@ export function makeLoop(parts: LoopParts): Loop {
     ...more,
   });
 
-  const begin = () => {
-    session = NEW_SESSION;
-    conversation = parts.makeId();
-  };
-
   /** Runs work that Ctrl-C can end. */
   const takeTurn = async (work: (signal: AbortSignal) => Promise<void>) => {
     turn = new AbortController();
@@ -147,7 +142,8 @@ export function makeLoop(parts: LoopParts): Loop {
       case "on":
         return switchTo(name === "off");
       case "new":
-        begin();
+        session = NEW_SESSION;
+        conversation = parts.makeId();
         return tell("The next question starts a new session.\n");
       case "help":
         return tell(LOOP_HELP);

@@ -4,10 +4,10 @@ import { systemClock } from "../../base/clock.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { makeFileEngine } from "../../engine/engine.ts";
 import { makeRegistry } from "../../tools/registry.ts";
-import { listTools } from "./tool-list.ts";
+import { toListedTools } from "./tool-list.ts";
 
 const registry = makeRegistry(makeFileEngine(systemClock));
-const tools = listTools(registry);
+const tools = toListedTools(registry);
 
 /** Approximate number of characters per token. */
 const TOKEN_CHARS = 4;
@@ -33,14 +33,14 @@ describe("the list of tools", () => {
       input: () => z.object({ required: z.string().check(z.minLength(1)), maxLength: z._default(z.number(), 3) }),
     };
     const { output: _, ...bare } = odd;
-    const [listed] = listTools([bare]);
+    const [listed] = toListedTools([bare]);
     expect(listed?.inputSchema).toEqual({
       type: "object",
       properties: { required: { type: "string" }, maxLength: { default: 3, type: "number" } },
       required: ["required"],
     });
     expect(listed).not.toHaveProperty("outputSchema");
-    const [strict] = listTools([{ ...bare, input: () => z.strictObject({ more: z.looseObject({}) }) }]);
+    const [strict] = toListedTools([{ ...bare, input: () => z.strictObject({ more: z.looseObject({}) }) }]);
     expect(strict?.inputSchema).toMatchObject({
       additionalProperties: false,
       properties: { more: { type: "object", properties: {} } },

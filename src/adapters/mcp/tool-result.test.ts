@@ -8,7 +8,7 @@ import type { ToolDeclaration } from "../../contract/tool.ts";
 import { type HookRun, NO_HOOK_RAN } from "../../contract/tool-hooks.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 import { makeRegistry } from "../../tools/registry.ts";
-import { listTools } from "./tool-list.ts";
+import { toListedTools } from "./tool-list.ts";
 import { sayUnknownTool, toCallResult } from "./tool-result.ts";
 
 /** Calls of every tool, in all their forms. */
@@ -42,7 +42,7 @@ const ask = async (name: string, args: Record<string, unknown>) =>
 describe("results of calls", () => {
   const ajv = new Ajv({ strict: false });
   const schemas = new Map(
-    listTools(registry).map(({ name, outputSchema }) => [name, ajv.compile(outputSchema ?? false)]),
+    toListedTools(registry).map(({ name, outputSchema }) => [name, ajv.compile(outputSchema ?? false)]),
   );
 
   it.each(CALLS)("%s %o answers as its schema says, in the text too", async (name, args) => {

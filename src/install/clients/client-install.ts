@@ -53,14 +53,11 @@ interface ClientPlace extends ClientWishes {
   readonly home: string;
 }
 
-/**
- * How a client is installed. Contract: a new client needs one of these, a line in `table.ts`, a row in
- * `contract/clients.ts` and a test.
- */
+/** How a client is installed. A new one takes a file, a line in `table.ts`, a row in `contract/clients.ts`, a test. */
 export interface ClientInstall {
   /** Returns the client's folder. `named` is the path in its own environment variable, or null. */
   readonly locate: (named: string | null, home: string, env: Environment) => string;
-  /** Name of the launcher in the `hooks` folder, if it is not `groundwork.sh`. */
+  /** Name of the launcher in the `hooks` folder, which no upgrade changes; by default `groundwork.sh`. */
   readonly launcherName?: string;
   /** The files from which the client reads hooks: in its own folder, and in a repository. */
   readonly hookFiles: { readonly own: readonly string[]; readonly repository: readonly string[] };

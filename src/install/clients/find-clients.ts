@@ -50,18 +50,14 @@ export function filesIn(folder: string, client: ClientId, home: string, wishes =
   const { launcherName = "groundwork.sh", files } = CLIENT_INSTALLS[client];
   const launcher = join(folder, "hooks", launcherName);
   const { own = [], entries = [] } = files({ ...wishes, folder, launcher, home });
-  return { client, folder, launcher, own: [launcherFile(client, launcher), ...own], entries };
-}
-
-/** The launcher of a client, at a path that no upgrade changes. */
-function launcherFile(client: ClientId, path: string): OwnFile {
-  return {
-    path,
+  const launcherFile: OwnFile = {
+    path: launcher,
     what: "hook launcher",
     mode: 0o755,
     make: (program) => makeLauncher(client, program),
     isOurs: isOurLauncher,
   };
+  return { client, folder, launcher, own: [launcherFile, ...own], entries };
 }
 
 /** Finds our entries in the user's files of a client. Contract: only reads; never throws. */

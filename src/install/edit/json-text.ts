@@ -50,11 +50,6 @@ export function replaceAt(text: string, path: JSONPath, raw: string): string {
   return applyVerified(text, [[{ offset: node.offset, length: node.length, content: raw }]], wanted);
 }
 
-/** Returns a new document with one key, in standard formatting. */
-export function makeDocument(child: { readonly key: string; readonly value: unknown }, eol: string): string {
-  return `${JSON.stringify({ [child.key]: child.value }, null, 2).replaceAll("\n", eol)}${eol}`;
-}
-
 /** Applies the first candidate whose result has the wanted data and no more syntax errors than the original text. */
 function applyVerified(text: string, candidates: readonly Edit[][], wanted: unknown): string {
   for (const edits of candidates) {

@@ -2,7 +2,7 @@ import { findNodeAtLocation, getNodeValue, type JSONPath, type Node, parseTree }
 import { isRecord } from "../../base/text.ts";
 import type { Judge, Kinship } from "../clients/our-commands.ts";
 import type { EntryAdded } from "./entry-editor.ts";
-import { appendChild, makeDocument, removeAt, replaceAt } from "./json-text.ts";
+import { appendChild, removeAt, replaceAt } from "./json-text.ts";
 import type { SettingsText } from "./settings-text.ts";
 
 /** A hook of ours below `hooks.<event>`, in the shape that Claude Code, Codex, Gemini CLI and Qwen Code share. */
@@ -39,8 +39,8 @@ export function addHook(settings: SettingsText, hook: HookSpec): HookAdded {
   const { event } = hook;
   if (root === null) {
     const eol = body.includes("\r\n") ? "\r\n" : "\n";
-    const text = bom + makeDocument({ key: "hooks", value: { [event]: [entry] } }, eol);
-    return { text, made: ["hooks", `hooks.${event}`], found: false, timeoutBefore: null };
+    const text = `${JSON.stringify({ hooks: { [event]: [entry] } }, null, 2)}\n`.replaceAll("\n", eol);
+    return { text: bom + text, made: ["hooks", `hooks.${event}`], found: false, timeoutBefore: null };
   }
   const handlers = findHandlers(root, hook);
   const handler = handlers.find(({ kinship }) => kinship === "same") ?? handlers[0];
