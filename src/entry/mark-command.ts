@@ -1,5 +1,5 @@
 import { sayQuestion } from "../adapters/cli/run-words.ts";
-import { safeLine, toSafeJson } from "../adapters/cli/safe-text.ts";
+import { printSafeJson, safeLine } from "../adapters/cli/safe-text.ts";
 import { cutToWidth, displayWidth } from "../base/display-width.ts";
 import { VERDICTS } from "../contract/run-history.ts";
 import { findRun, sayNone, withHistory } from "./kept-runs.ts";
@@ -26,7 +26,7 @@ export async function markRun(words: readonly string[], options: MarkOptions): P
     const { row } = found.value;
     if (!history.mark(row.key, verdict)) return sayNone(`run ${row.run_id} has just been removed`);
     if (options.json === true)
-      return { text: `${toSafeJson({ run_id: row.run_id, key: row.key, verdict })}\n`, exitCode: 0 };
+      return { text: printSafeJson({ run_id: row.run_id, key: row.key, verdict }), exitCode: 0 };
     const question = cutToWidth(sayQuestion(row).text, SHOWN_COLUMNS);
     const said = `Run ${safeLine(row.run_id)} is marked ${verdict}: ${question}`;
     return { text: `${cutToWidth(said, screenOf(options).columns ?? displayWidth(said))}\n`, exitCode: 0 };

@@ -1,4 +1,5 @@
-import { printStats, printStatsJson } from "../adapters/cli/stats.ts";
+import { printSafeJson } from "../adapters/cli/safe-text.ts";
+import { printStats } from "../adapters/cli/stats.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { readMoment, readRepo, sayEmpty, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
@@ -35,7 +36,7 @@ export async function countKept(
       ...(root === null ? {} : { repo: root.value }),
       ...(from === null ? {} : { since_ms: from.value }),
     });
-    if (options.json === true) return { text: printStatsJson(stats), exitCode: 0 };
+    if (options.json === true) return { text: printSafeJson(stats), exitCode: 0 };
     if (stats.runs > 0) return { text: printStats(stats, screenOf(options)), exitCode: 0 };
     const isEmpty = history.count({ silent: true }) === 0;
     return { text: isEmpty ? await sayEmpty() : "No kept run is like that.\n", exitCode: 0 };

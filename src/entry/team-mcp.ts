@@ -1,6 +1,6 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { makeMcpServer } from "../adapters/mcp/server.ts";
-import { listTools } from "../adapters/mcp/tool-list.ts";
+import { toListedTools } from "../adapters/mcp/tool-list.ts";
 import { sayUnknownTool, toCallResult, toErrorResult } from "../adapters/mcp/tool-result.ts";
 import { systemClock } from "../base/clock.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
@@ -43,7 +43,7 @@ async function answerMcp(call: RouteCall) {
         version: VERSION,
         width: WIDTH,
         clock: systemClock,
-        listTools: async () => listTools(tools),
+        listTools: async () => toListedTools(tools),
         callTool: ({ name, args, signal }) => runCall(tools, name, args, signal),
         onReady: () => {},
       },

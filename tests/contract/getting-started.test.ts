@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLIENT_IDS, CLIENTS } from "../../src/contract/clients.ts";
-import { CLIENT_INSTALLS } from "../../src/install/clients/table.ts";
+import { locateFiles } from "../../src/install/clients/find-clients.ts";
 import { projectRoot } from "../support/doors.ts";
 
 const page = readFileSync(join(projectRoot, "docs/getting-started.md"), "utf8");
@@ -14,8 +14,7 @@ describe("[P-9] docs/getting-started.md", () => {
     const section = sectionOf(CLIENTS[id].title);
     expect(section).not.toBe("");
     const home = "/home/me";
-    const folder = CLIENT_INSTALLS[id].locate(home, {});
-    const { own, entries } = CLIENT_INSTALLS[id].files(folder, home, { subAgents: false, statusLine: false });
+    const { own, entries } = locateFiles(id, home, {});
     // A file next to one that is named need not be named itself.
     const named = (path: string) =>
       section.includes(path.replace(home, "~")) || section.includes(`${dirname(path).replace(home, "~")}/`);
