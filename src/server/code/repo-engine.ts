@@ -5,7 +5,7 @@ import { makeAnswerer, type Repository } from "../../engine/repository.ts";
 import { RepositoryIndex } from "../../engine/store/repository-index.ts";
 import { StoredGraph } from "../../engine/stored-graph.ts";
 import type { Holder, Transaction } from "../database.ts";
-import { keptTables } from "../search/kept-tables.ts";
+import { readTables } from "../search/kept-tables.ts";
 import { listSearched, readByIndex, type SearchedRepo } from "../search/searched-repo.ts";
 import { fetchMissing, fetchPostings, openSegment } from "../search/segment-rows.ts";
 import { hasGrant } from "../tokens.ts";
@@ -90,7 +90,7 @@ export function makeRepoEngine(transaction: Transaction, holder: Holder): RepoEn
 }
 
 async function openRepo(transaction: Transaction, repo: SearchedRepo, graph: RepoGraph): Promise<OpenedRepo> {
-  const [files] = await keptTables(transaction).read(transaction, [repo]);
+  const [files] = await readTables(transaction, [repo]);
   const asked = new Set<string>();
   // Within a single named repository, its name carries no information.
   const segments = (files?.segments ?? []).map(({ id, catalogue }) =>

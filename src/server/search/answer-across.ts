@@ -6,7 +6,7 @@ import { RepositoryIndex } from "../../engine/store/repository-index.ts";
 import type { SegmentReader } from "../../engine/store/segment.ts";
 import type { Transaction } from "../database.ts";
 import { chooseRepos, MOST_SEARCHED } from "./choose-repos.ts";
-import { keptTables } from "./kept-tables.ts";
+import { readTables } from "./kept-tables.ts";
 import { PooledIndex } from "./pooled-index.ts";
 import type { SearchedRepo } from "./searched-repo.ts";
 import { fetchMissing, fetchPostings, openSegment } from "./segment-rows.ts";
@@ -63,7 +63,7 @@ export async function answerAcross(
     ? await chooseRepos(transaction, repos, terms, new Set(own === null ? [] : [own.id]))
     : { repos, spreads: null };
   const asked = new Set(termsAsked(query, question));
-  const tables = await keptTables(transaction).read(transaction, chosen.repos);
+  const tables = await readTables(transaction, chosen.repos);
   const pooled = chosen.repos.map(({ id, name }, at) => {
     const { segments = [], table } = tables[at] ?? {};
     const opened = segments.map((segment) => openSegment(segment, id, asked));
