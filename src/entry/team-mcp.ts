@@ -3,13 +3,13 @@ import { makeMcpServer } from "../adapters/mcp/server.ts";
 import { listTools } from "../adapters/mcp/tool-list.ts";
 import { sayUnknownTool, toCallResult, toErrorResult } from "../adapters/mcp/tool-result.ts";
 import { systemClock } from "../base/clock.ts";
-import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { succeed } from "../contract/faults.ts";
 import { MCP_SERVER_NAME, TEAM_MCP_INSTRUCTIONS } from "../contract/mcp.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { makePlainDeps } from "../lifecycle/lifecycle-deps.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import { makeRepoEngine } from "../server/code/repo-engine.ts";
-import { toFault } from "../server/database.ts";
+import { orFault } from "../server/database.ts";
 import type { Route, RouteCall } from "../server/routes.ts";
 import { searchRepos } from "../server/search/search-route.ts";
 import { type TeamCode, teamCodeTools } from "../tools/team-code.ts";
@@ -85,17 +85,6 @@ function codeAs({ transaction, holder }: RouteCall): TeamCode {
     isCut: repos.isCut,
     fetchMissing: (repo) => orFault(async () => succeed(await repos.fetchMissing(repo))),
   };
-}
-
-/** Turns errors of an unreachable, slow or full database into faults, because they are not bugs of ours. */
-async function orFault<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  try {
-    return await work();
-  } catch (thrown) {
-    const fault = toFault(thrown);
-    if (fault === null) throw thrown;
-    return fail(fault.code, fault.message);
-  }
 }
 
 /** Runs a call through the usual lifecycle. */

@@ -1,8 +1,8 @@
-import { toMessage } from "../base/text.ts";
-import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
+import { toCode, toMessage } from "../base/text.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { ADMIN, MEMBER_ROLE, PRINCIPAL } from "./schema.ts";
 import { isSameHash, type Secret } from "./secret.ts";
-import { type SqlConnection, type SqlPool, type SqlRow, sqlStateOf } from "./sql.ts";
+import { type SqlPool, type SqlRow, sqlStateOf } from "./sql.ts";
 
 /** An atomic transaction. */
 export interface Transaction {
@@ -77,19 +77,16 @@ export class TeamDatabase {
    * Rewrites tables of the schema without deleted rows, which would otherwise remain in their files. Contract: the
    * pool's statements have no time limit; nobody else can read or write a table meanwhile.
    */
-  async rewrite(tables: readonly string[]): Promise<Outcome<void>> {
-    let connection: SqlConnection | null = null;
-    try {
-      connection = await this.#pool.connect();
-      for (const table of tables) await connection.query(`VACUUM FULL groundwork.${table}`);
-      return succeed(undefined);
-    } catch (thrown) {
-      const fault = toFault(thrown);
-      if (fault === null) throw thrown;
-      return { ok: false, fault };
-    } finally {
-      connection?.release(true);
-    }
+  rewrite(tables: readonly string[]): Promise<Outcome<void>> {
+    return orFault(async () => {
+      const { query, release } = await this.#pool.connect();
+      try {
+        for (const table of tables) await query(`VACUUM FULL groundwork.${table}`);
+        return succeed(undefined);
+      } finally {
+        release(true);
+      }
+    });
   }
 
   /** Connection counts of the pool. */
@@ -101,35 +98,42 @@ export class TeamDatabase {
     return this.#pool.end();
   }
 
-  async #transact<T>(
+  #transact<T>(
     begin: string,
     isOneLook: boolean,
     work: (transaction: Transaction, found: SqlRow | undefined) => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> {
-    let connection: SqlConnection | null = null;
-    let isBroken = true;
-    try {
-      connection = await this.#pool.connect();
+    return orFault(async () => {
+      const connection = await this.#pool.connect();
       const { query } = connection;
-      const [found] = (await connection.begin(begin, isOneLook)).rows;
-      const transaction: Transaction = {
-        rows: async (text, ...values) => (await query(text, values)).rows,
-        change: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
-        database: this,
-      };
-      const done = await work(transaction, found);
-      await query(done.ok ? "COMMIT" : "ROLLBACK");
-      isBroken = false;
-      return done;
-    } catch (thrown) {
-      const fault = toFault(thrown);
-      if (fault === null) throw thrown;
-      return { ok: false, fault };
-    } finally {
-      // Closing a broken connection also ends its transaction.
-      connection?.release(isBroken);
-    }
+      let isBroken = true;
+      try {
+        const [found] = (await connection.begin(begin, isOneLook)).rows;
+        const transaction: Transaction = {
+          rows: async (text, ...values) => (await query(text, values)).rows,
+          change: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
+          database: this,
+        };
+        const done = await work(transaction, found);
+        await query(done.ok ? "COMMIT" : "ROLLBACK");
+        isBroken = false;
+        return done;
+      } finally {
+        // Closing a broken connection also ends its transaction.
+        connection.release(isBroken);
+      }
+    });
   }
+}
+
+/** Keeps one value per database, because row ids are meaningful only within their database. */
+export function perDatabase<T>(make: () => T): (transaction: Transaction) => T {
+  const made = new WeakMap<object, T>();
+  return ({ database }) => {
+    const known = made.get(database) ?? make();
+    made.set(database, known);
+    return known;
+  };
 }
 
 /** PostgreSQL errors about the condition of the database, by the start of their SQLSTATE. */
@@ -147,13 +151,20 @@ const STATES: readonly (readonly [start: string, message: string])[] = [
 const GONE = /^E(?:CONN|PIPE|HOST|NET|AI|TIMEDOUT|NOTFOUND)|ENOENT/;
 const GONE_TEXT = /timeout|terminated|connection/i;
 
-/** Fault for an error about the condition of the database; null if the error is a bug of ours. */
-export function toFault(thrown: unknown): Fault | null {
+/** Runs `work`. Contract: an error about the condition of the database is a fault; a bug of ours is thrown. */
+export async function orFault<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const message = findTrouble(thrown);
+    if (message === null) throw thrown;
+    return fail("E_TOOL_UNAVAILABLE", message);
+  }
+}
+
+/** What is wrong with the database, according to an error; null if the error is about something else. */
+function findTrouble(thrown: unknown): string | null {
   const state = sqlStateOf(thrown);
-  const known = STATES.find(([start]) => state.startsWith(start) && state !== "");
-  if (known !== undefined) return fail("E_TOOL_UNAVAILABLE", known[1]).fault;
-  if (state !== "") return null;
-  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
-  const isGone = GONE.test(code) || GONE_TEXT.test(toMessage(thrown));
-  return isGone ? fail("E_TOOL_UNAVAILABLE", "the team's database does not answer").fault : null;
+  if (state !== "") return STATES.find(([start]) => state.startsWith(start))?.[1] ?? null;
+  return GONE.test(toCode(thrown)) || GONE_TEXT.test(toMessage(thrown)) ? "the team's database does not answer" : null;
 }

@@ -5,8 +5,7 @@ import { unpackSymbols } from "../../engine/store/facts.ts";
 import { type Importers, reverseLinks } from "../../engine/store/links.ts";
 import { makeRecordMemory } from "../../engine/store/record-memory.ts";
 import { CODE_NAME_BYTES } from "../../team/shared-code.ts";
-import type { Transaction } from "../database.ts";
-import { perDatabase } from "../per-database.ts";
+import { perDatabase, type Transaction } from "../database.ts";
 
 /** Call graph of one state of a repository, referring to rows of `code`. Files are numbered by path. */
 export interface RepoGraph {

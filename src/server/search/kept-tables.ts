@@ -1,7 +1,6 @@
 import { FileTable } from "../../engine/store/file-table.ts";
 import { makeRecordMemory } from "../../engine/store/record-memory.ts";
-import type { Transaction } from "../database.ts";
-import { perDatabase } from "../per-database.ts";
+import { perDatabase, type Transaction } from "../database.ts";
 import type { SqlRow } from "../sql.ts";
 import type { SearchedRepo } from "./searched-repo.ts";
 import { type SegmentFiles, toSegmentFiles } from "./segment-rows.ts";
