@@ -10,6 +10,7 @@ import { makePlainDeps } from "../lifecycle/lifecycle-deps.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import { makeRepoEngine } from "../server/code/repo-engine.ts";
 import { orFault } from "../server/database.ts";
+import type { Reply } from "../server/http.ts";
 import type { Route, RouteCall } from "../server/routes.ts";
 import { searchRepos } from "../server/search/search-route.ts";
 import { type TeamCode, teamCodeTools } from "../tools/team-code.ts";
@@ -33,7 +34,7 @@ export const teamMcp: Route = {
   methods: { POST: answerMcp },
 };
 
-async function answerMcp(call: RouteCall) {
+async function answerMcp(call: RouteCall): Promise<Reply> {
   const tools = [teamSearchTool(searchAs(call)), ...teamCodeTools(codeAs(call))];
   const { fetch: answer } = createMcpHandler(({ era }) =>
     makeMcpServer(
@@ -56,11 +57,11 @@ async function answerMcp(call: RouteCall) {
   // The server has already checked the Host and Origin headers.
   const response = await answer(new Request("http://server/mcp", { method: "POST", headers, body: call.body }));
   const told = response.headers.get("content-type");
-  return succeed({
+  return {
     status: response.status,
     body: await response.text(),
     headers: told === null ? {} : { "content-type": told },
-  });
+  };
 }
 
 /** The team's repositories as visible to the holder of the request's token. */

@@ -3,7 +3,6 @@ import type { Postgres } from "../../scripts/postgres.mjs";
 import { pg, startPostgres } from "../../tests/support/postgres.ts";
 import { mustHave, startTestServer } from "../../tests/support/team-server.ts";
 import { toSha256 } from "../base/hash.ts";
-import { succeed } from "../contract/faults.ts";
 import { nameOfCode } from "../team/shared-code.ts";
 import { CODE_TABLES } from "./code/schema.ts";
 import { makePool, REQUEST_STATEMENT_MS } from "./postgres.ts";
@@ -95,8 +94,9 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     await put(other, "/v1/base/other/list.json", "{}");
     const seen = async (written: string, sql: string) =>
       mustHave(
-        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, async ({ rows }) =>
-          succeed(await rows(sql)),
+        await server.database.as(
+          readSecret(written) ?? { id: "", hash: Buffer.alloc(32) },
+          ({ rows }) => rows(sql),
         ),
       );
     expect(await seen(reader, "SELECT name FROM groundwork.repos")).toEqual([{ name: "own" }]);
@@ -153,8 +153,9 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     expect(await send("state", state)).toBe(204);
     const run = async (written: string, sql: string) =>
       mustHave(
-        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, async ({ rows }) =>
-          succeed(await rows(sql)),
+        await server.database.as(
+          readSecret(written) ?? { id: "", hash: Buffer.alloc(32) },
+          ({ rows }) => rows(sql),
         ),
       );
     for (const table of [...SEARCH_TABLES, ...CODE_TABLES]) {
@@ -184,7 +185,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     for (const token of [wrong, "", "x", "gwt_", `gwt_${"a".repeat(12)}_${"b".repeat(43)}`, "' OR 1=1 --", null])
       expect((await server.ask(token, "/v1/base/own/list.json")).status).toBe(401);
     const kept = mustHave(
-      await server.database.asAdmin(async ({ rows }) => succeed(await rows("SELECT * FROM groundwork.tokens"))),
+      await server.database.asAdmin(({ rows }) => rows("SELECT * FROM groundwork.tokens")),
     );
     const told = JSON.stringify(kept) + JSON.stringify(server.log);
     for (const token of [own, other, reader]) expect(told).not.toContain(token.slice("gwt_".length + 13));
@@ -192,8 +193,9 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
 
   it("[T-7] audits who has done what", async () => {
     const rows = mustHave(
-      await server.database.asAdmin(async (transaction) =>
-        succeed(await transaction.rows("SELECT principal, action, subject FROM groundwork.audit ORDER BY id")),
+      await server.database.asAdmin(
+        async (transaction) =>
+          await transaction.rows("SELECT principal, action, subject FROM groundwork.audit ORDER BY id"),
       ),
     );
     expect(rows).toContainEqual({ principal: readSecret(own)?.id, action: "base publish", subject: "own list.json" });

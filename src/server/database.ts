@@ -4,12 +4,14 @@ import { ADMIN, MEMBER_ROLE, PRINCIPAL } from "./schema.ts";
 import { isSameHash, type Secret } from "./secret.ts";
 import { type SqlPool, type SqlRow, sqlStateOf } from "./sql.ts";
 
-/** An atomic transaction. */
+/** An atomic transaction; an error rolls it back. */
 export interface Transaction {
   /** Runs a statement and returns its rows. */
   readonly rows: (text: string, ...values: readonly unknown[]) => Promise<SqlRow[]>;
   /** Runs a statement and returns the number of rows it changed. */
   readonly change: (text: string, ...values: readonly unknown[]) => Promise<number>;
+  /** Writes an audit entry, as part of the transaction, so that nothing is done without an entry. */
+  readonly note: (action: string, subject: string) => Promise<void>;
   /** Identifies the database, for `perDatabase`. */
   readonly database: object;
 }
@@ -40,24 +42,23 @@ export class TeamDatabase {
   }
 
   /**
-   * Runs `work` as the holder of a token, in one transaction; a fault rolls it back. With `isOneLook` it is read-only
-   * and sees one snapshot, unaffected by concurrent commits. Contract: null for a token that is unknown, expired or
-   * revoked, without running `work`.
+   * Runs `work` as the holder of a token, in one transaction. With `isOneLook` it is read-only and sees one snapshot,
+   * unaffected by concurrent commits. Contract: null for a token that is unknown, expired or revoked, without running
+   * `work`.
    */
-  async as<T>(
-    token: Pick<Secret, "id" | "hash">,
-    work: (transaction: Transaction, holder: Holder) => Promise<Outcome<T>>,
+  as<T>(
+    { id, hash }: Pick<Secret, "id" | "hash">,
+    work: (transaction: Transaction, holder: Holder) => Promise<T>,
     { isOneLook = false } = {},
   ): Promise<Outcome<T | null>> {
-    const { id, hash } = token;
     // One round trip: sets the principal, reads the token's rights, then applies row-level security.
     const begin = `SET LOCAL ${PRINCIPAL} = '${id}';
       SELECT hash, may_submit, may_work, ARRAY(SELECT repo FROM groundwork.grants WHERE token = id AND may_read) AS read,
         ARRAY(SELECT repo FROM groundwork.grants WHERE token = id AND may_publish) AS publish
       FROM groundwork.tokens WHERE id = '${id}' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now());
       ${this.#role}`;
-    return this.#transact<T | null>(begin, isOneLook, (transaction, known) => {
-      if (!isSameHash(hash, known?.["hash"]) || known === undefined) return Promise.resolve(succeed(null));
+    return this.#transact(begin, isOneLook, async (transaction, known) => {
+      if (!isSameHash(hash, known?.["hash"]) || known === undefined) return null;
       return work(transaction, {
         id,
         maySubmit: known["may_submit"] === true,
@@ -69,7 +70,7 @@ export class TeamDatabase {
   }
 
   /** Runs `work` with the database's own credentials: for managing tokens, leases and expired data. */
-  asAdmin<T>(work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  asAdmin<T>(work: (transaction: Transaction) => Promise<T>): Promise<Outcome<T>> {
     return this.#transact(`SET LOCAL ${PRINCIPAL} = '${ADMIN}'`, false, work);
   }
 
@@ -101,7 +102,7 @@ export class TeamDatabase {
   #transact<T>(
     begin: string,
     isOneLook: boolean,
-    work: (transaction: Transaction, found: SqlRow | undefined) => Promise<Outcome<T>>,
+    work: (transaction: Transaction, found: SqlRow | undefined) => Promise<T>,
   ): Promise<Outcome<T>> {
     return orFault(async () => {
       const connection = await this.#pool.connect();
@@ -109,15 +110,19 @@ export class TeamDatabase {
       let isBroken = true;
       try {
         const [found] = (await connection.begin(begin, isOneLook)).rows;
+        const change: Transaction["change"] = async (text, ...values) => (await query(text, values)).rowCount ?? 0;
         const transaction: Transaction = {
           rows: async (text, ...values) => (await query(text, values)).rows,
-          change: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
+          change,
+          note: async (action, subject) => {
+            await change("INSERT INTO groundwork.audit (action, subject) VALUES ($1, $2)", action, subject);
+          },
           database: this,
         };
         const done = await work(transaction, found);
-        await query(done.ok ? "COMMIT" : "ROLLBACK");
+        await query("COMMIT");
         isBroken = false;
-        return done;
+        return succeed(done);
       } finally {
         // Closing a broken connection also ends its transaction.
         connection.release(isBroken);

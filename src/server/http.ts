@@ -89,7 +89,7 @@ const HEADERS = {
 export interface Reply {
   readonly status: number;
   /** Raw bytes, a text, or data that is sent as JSON. */
-  readonly body: Uint8Array | string | Readonly<Record<string, unknown>>;
+  readonly body: string | object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type * as z from "zod/mini";
-import { type Outcome, succeed } from "../contract/faults.ts";
 import type { Holder, Transaction } from "./database.ts";
 import { type Reply, refusal } from "./http.ts";
 
@@ -12,7 +11,7 @@ export interface RouteCall {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly holder: Holder;
-  /** Transaction for all work of the request; a fault rolls it back. */
+  /** Transaction for all work of the request. */
   readonly transaction: Transaction;
 }
 
@@ -28,7 +27,7 @@ export interface Route {
    */
   readonly isOneLook?: boolean;
   /** Handlers by method. */
-  readonly methods: Readonly<Record<string, (call: RouteCall) => Promise<Outcome<Reply>>>>;
+  readonly methods: Readonly<Record<string, (call: RouteCall) => Promise<Reply>>>;
 }
 
 /**
@@ -38,15 +37,15 @@ export async function takeMessage<T>(
   schema: z.ZodMiniType<T>,
   body: Buffer,
   work: (message: T) => Promise<Reply>,
-): Promise<Outcome<Reply>> {
+): Promise<Reply> {
   let written: unknown;
   try {
     written = JSON.parse(body.toString("utf8"));
   } catch {
-    return succeed(refusal(400, "the body is not JSON"));
+    return refusal(400, "the body is not JSON");
   }
   const { data, error } = schema.safeParse(written);
-  if (error === undefined) return succeed(await work(data));
+  if (error === undefined) return work(data);
   const where = error.issues[0]?.path.slice(0, 3).join(".") || "the message";
-  return succeed(refusal(400, `${where} is not as it should be`));
+  return refusal(400, `${where} is not as it should be`);
 }

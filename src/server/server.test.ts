@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../../scripts/postgres.mjs";
 import { pg, startPostgres } from "../../tests/support/postgres.ts";
 import { mustHave, openTestDatabase, startTestServer } from "../../tests/support/team-server.ts";
-import { succeed } from "../contract/faults.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { makePool } from "./postgres.ts";
 import { MIGRATIONS } from "./schema.ts";
@@ -157,15 +156,15 @@ describe("a database in trouble", () => {
     postgres.sql("postgres", `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
     await expect.poll(async () => (await put()).status, { timeout: 30_000 }).toBe(204);
 
-    const slow = await database.asAdmin(async ({ rows }) => succeed(await rows("SELECT pg_sleep(20)")));
+    const slow = await database.asAdmin(({ rows }) => rows("SELECT pg_sleep(20)"));
     expect(slow).toMatchObject({ ok: false, fault: { message: "the team's database took too long" } });
 
     // Running requests get the same message, both within a statement and between two.
-    const within = database.asAdmin(async ({ rows }) => succeed(await rows("SELECT pg_sleep(1)")));
+    const within = database.asAdmin(({ rows }) => rows("SELECT pg_sleep(1)"));
     const between = database.asAdmin(async ({ rows }) => {
       await rows("SELECT 1");
       await sleep(2_000);
-      return succeed(await rows("SELECT 1"));
+      return await rows("SELECT 1");
     });
     await sleep(500);
     await postgres.stop("SIGQUIT");

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Clock } from "../base/clock.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { baseObjects } from "./base-objects.ts";
@@ -14,8 +14,8 @@ import {
   sendReply,
   type TlsFiles,
 } from "./http.ts";
+import { JOB_SWEEP } from "./jobs/leases.ts";
 import { SUBMITTING } from "./jobs/submitting.ts";
-import { JOB_SWEEP } from "./jobs/sweep.ts";
 import { WORKING } from "./jobs/working.ts";
 import type { Log, LogEntry } from "./log.ts";
 import { Metrics } from "./metrics.ts";
@@ -58,14 +58,8 @@ const MAX_TARGET_CHARS = 2_000;
 
 /** Starts a team's server. It keeps no state of its own, so any number of servers can share one database. */
 export async function startTeamServer(options: TeamServerOptions): Promise<Outcome<TeamServer>> {
-  const { listen, tls, clock, log } = options;
-  const metrics = new Metrics([
-    {
-      name: "groundwork_database_connections",
-      about: "Connections to the database.",
-      values: () => ({ ...options.database.counts }),
-    },
-  ]);
+  const { database, listen, tls, clock, log } = options;
+  const metrics = new Metrics(() => database.counts);
   const answer = makeAnswerer(options, metrics);
   const listening = await listenHttp(listen, tls, (request, response) => {
     const startMs = clock.monotonicMs();
@@ -75,24 +69,20 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Outco
       metrics.count(route, reply.status, ms / 1_000);
       log("request", { route, method: request.method ?? "", status: reply.status, ms: Math.round(ms), token });
     });
-    onLostClient(response);
+    // A client may disconnect while it is answered.
+    response.on("error", () => {});
   });
   if (!listening.ok) return listening;
   const { host, port, close } = listening.value;
   const shown = host.includes(":") ? `[${host}]` : host;
-  const sweeping = startSweeping(options.database, log, [FIGURE_SWEEP, JOB_SWEEP]);
+  const stops = [FIGURE_SWEEP, JOB_SWEEP].map((task) => startSweeping(database, log, task));
   return succeed({
     url: `${tls === null ? "http" : "https"}://${shown}:${port}`,
     close: async () => {
       await close(CLOSING_MS);
-      await sweeping.stop();
+      await Promise.all(stops.map((stop) => stop()));
     },
   });
-}
-
-/** Ignores a client that disconnects while it is answered. */
-function onLostClient(response: ServerResponse): void {
-  response.on("error", () => {});
 }
 
 interface Answered {
@@ -112,7 +102,7 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
   const probes: Readonly<Record<string, () => Promise<Reply>>> = {
     "/healthz": async () => ({ status: 200, body: { status: "ok" } }),
     "/readyz": async () => {
-      const asked = await database.asAdmin(async ({ rows }) => succeed(await rows("SELECT 1")));
+      const asked = await database.asAdmin(({ rows }) => rows("SELECT 1"));
       return asked.ok ? { status: 200, body: { status: "ok" } } : refusal(503, asked.fault.message);
     },
     "/metrics": async () => ({ status: 200, body: metrics.toText() }),

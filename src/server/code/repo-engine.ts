@@ -5,10 +5,10 @@ import { makeAnswerer, type Repository } from "../../engine/repository.ts";
 import { RepositoryIndex } from "../../engine/store/repository-index.ts";
 import { StoredGraph } from "../../engine/stored-graph.ts";
 import type { Holder, Transaction } from "../database.ts";
+import { hasGrant } from "../repos.ts";
 import { readTables } from "../search/kept-tables.ts";
 import { listSearched, readByIndex, type SearchedRepo } from "../search/searched-repo.ts";
 import { fetchMissing, fetchPostings, openSegment } from "../search/segment-rows.ts";
-import { hasGrant } from "../tokens.ts";
 import { FetchedCode, type RepoGraph, readGraph } from "./fetched-code.ts";
 
 /** Time reserved for composing the answer. */

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../../../scripts/postgres.mjs";
 import { startPostgres } from "../../../tests/support/postgres.ts";
 import { mustHave, openTestDatabase, startTestServer } from "../../../tests/support/team-server.ts";
-import { succeed } from "../../contract/faults.ts";
 import { readSecret } from "../secret.ts";
 import { startSweeping } from "../sweep.ts";
 import { FIGURE_SWEEP } from "./route.ts";
@@ -139,8 +138,9 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
   it("[T-15] row-level security holds where the program forgets", async () => {
     const as = async (written: string, sql: string) =>
       mustHave(
-        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, async ({ rows }) =>
-          succeed(await rows(sql)),
+        await server.database.as(
+          readSecret(written) ?? { id: "", hash: Buffer.alloc(32) },
+          ({ rows }) => rows(sql),
         ),
       );
     expect(await as(publisher, "SELECT DISTINCT token FROM groundwork.figures")).toEqual([
@@ -164,7 +164,7 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
       `INSERT INTO groundwork.figures (token, batch, day, counts) VALUES ('${id}', '${batch}', '${dayOf(days)}', '{}');`;
     postgres.sql(name, `${add("old", 402)} ${add("kept", 399)}`);
     const database = await openTestDatabase(url);
-    await startSweeping(database, () => {}, [FIGURE_SWEEP]).stop();
+    await startSweeping(database, () => {}, FIGURE_SWEEP)();
     await database.close();
     expect(postgres.sql(name, "SELECT batch FROM groundwork.figures WHERE batch IN ('old', 'kept')")).toBe("kept");
   });

@@ -4,12 +4,11 @@ import type { Postgres } from "../../../scripts/postgres.mjs";
 import { startPostgres } from "../../../tests/support/postgres.ts";
 import { mustHave, openTestDatabase, startTestServer } from "../../../tests/support/team-server.ts";
 import { toSha256 } from "../../base/hash.ts";
-import { succeed } from "../../contract/faults.ts";
 import { TEAM_JOB_LIMITS } from "../../contract/team-jobs.ts";
 import { purgeJob } from "../purge.ts";
 import { readSecret } from "../secret.ts";
-import { sweepOnce } from "../sweep.ts";
-import { JOB_SWEEP } from "./sweep.ts";
+import { startSweeping } from "../sweep.ts";
+import { JOB_SWEEP } from "./leases.ts";
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -157,7 +156,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     const hasty = await openTestDatabase(postgres.urlOf(database, user), 500);
     const interrupted = await server.database.asAdmin(async ({ rows }) => {
       await rows("SELECT FROM groundwork.jobs LIMIT 1");
-      return succeed(await purgeJob(hasty, id));
+      return await purgeJob(hasty, id);
     });
     expect(mustHave(interrupted)).toMatchObject({ ok: false, fault: { code: "E_TOOL_UNAVAILABLE" } });
     await hasty.close();
@@ -203,7 +202,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     const [first, second] = [await claimed(), await claimed()];
     runOut(once);
     runOut(twice);
-    await sweepOnce(server.database, () => {}, JOB_SWEEP);
+    await startSweeping(server.database, () => {}, JOB_SWEEP)();
     expect(await status(once)).toMatchObject({ state: "lost", attempts: [{ attempt: 1, state: "lost" }] });
     expect(await status(twice)).toMatchObject({ state: "queued", retries_left: 0, attempts: [{ state: "lost" }] });
     // A worker that was away for too long is told so, and nothing it sends counts.
@@ -294,8 +293,9 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     const id = await submit();
     const seen = async (written: string, text: string) =>
       mustHave(
-        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, async ({ rows }) =>
-          succeed(await rows(text)),
+        await server.database.as(
+          readSecret(written) ?? { id: "", hash: Buffer.alloc(32) },
+          ({ rows }) => rows(text),
         ),
       );
     const one = `SELECT id FROM groundwork.jobs WHERE id = '${id}'`;
@@ -408,7 +408,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     await end(await claimed());
     sql(`UPDATE groundwork.jobs SET ended_at = now() - interval '15 days' WHERE id = '${id}'`);
     const kept = await submit();
-    await sweepOnce(server.database, () => {}, JOB_SWEEP);
+    await startSweeping(server.database, () => {}, JOB_SWEEP)();
     expect(await status(id)).toBe(404);
     expect(await status(kept)).toMatchObject({ state: "queued" });
     const { text } = await server.ask(null, "/metrics");

@@ -16,6 +16,7 @@ it("[T-12] a repository whose files are evicted while others are read still has 
   const transaction = {
     rows: async (_text: string, ids: unknown) => segments.filter(({ id }) => (ids as number[]).includes(id)),
     change: async () => 0,
+    note: async () => {},
     database: {},
   };
   const [small, large] = [makeRepo(1, 1), makeRepo(2, 2)];

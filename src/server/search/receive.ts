@@ -1,5 +1,4 @@
 import type * as z from "zod/mini";
-import { type Outcome, succeed } from "../../contract/faults.ts";
 import { packNumbers, packPaths, unpackInts } from "../../engine/store/catalogue.ts";
 import { FileTable } from "../../engine/store/file-table.ts";
 import { readPostings } from "../../engine/store/postings.ts";
@@ -15,10 +14,9 @@ import { MOST_LINES } from "../../team/shared-shapes.ts";
 import { describeGraph, PUBLISHED_MEANWHILE, takeCode, takeGraph } from "../code/receive-code.ts";
 import type { Transaction } from "../database.ts";
 import { DONE, type Reply, refusal } from "../http.ts";
-import { openRepo } from "../repos.ts";
+import { hasGrant, isRepoName, MAY_NOT, MISSING, openRepo } from "../repos.ts";
 import { type Route, type RouteCall, takeMessage } from "../routes.ts";
 import type { SqlRow } from "../sql.ts";
-import { hasGrant, isRepoName, MAY_NOT, MISSING, note } from "../tokens.ts";
 import { areNumbersSound, toSegmentFiles } from "./segment-rows.ts";
 
 /** Number of rows removed per statement, to stay within the time limit of a request's statements. */
@@ -43,25 +41,20 @@ export const sharedIndexParts: Route = {
   methods: { POST: receive },
 };
 
-async function describeIndex({ parts: [repo = ""], holder, transaction }: RouteCall): Promise<Outcome<Reply>> {
-  if (!hasGrant(holder.publish, repo)) return succeed(MISSING);
+async function describeIndex({ parts: [repo = ""], holder, transaction }: RouteCall): Promise<Reply> {
+  if (!hasGrant(holder.publish, repo)) return MISSING;
   const [state] = await transaction.rows(
     `SELECT s.commit, ARRAY(SELECT g.name FROM groundwork.segments g WHERE g.id = ANY (s.segments)) AS segments
      FROM groundwork.states s JOIN groundwork.repos r ON r.id = s.repo WHERE r.name = $1`,
     repo,
   );
   const [commit, segments] = [state?.["commit"] ?? null, state?.["segments"] ?? []];
-  return succeed({ status: 200, body: { commit, segments, graph: await describeGraph(transaction, repo) } });
+  return { status: 200, body: { commit, segments, graph: await describeGraph(transaction, repo) } };
 }
 
-async function receive({
-  parts: [repo = "", part = ""],
-  holder,
-  transaction,
-  body,
-}: RouteCall): Promise<Outcome<Reply>> {
-  if (!hasGrant(holder.publish, repo)) return succeed(MAY_NOT);
-  if (!isRepoName(repo)) return succeed(refusal(400, "this is not the name of a repository"));
+async function receive({ parts: [repo = "", part = ""], holder, transaction, body }: RouteCall): Promise<Reply> {
+  if (!hasGrant(holder.publish, repo)) return MAY_NOT;
+  if (!isRepoName(repo)) return refusal(400, "this is not the name of a repository");
   const id = await openRepo(transaction, repo);
   if (part === "segments") return takeMessage(SegmentMessage, body, (own) => takeSegment(transaction, id, own));
   if (part === "postings") return takeMessage(PostingsMessage, body, (own) => takePostings(transaction, id, own));
@@ -140,7 +133,7 @@ async function takeState(
   repoName: string,
   { commit, segments, provides, needs, graph }: z.infer<typeof StateMessage>,
 ): Promise<Reply> {
-  const { rows, change } = transaction;
+  const { rows, change, note } = transaction;
   // Serialised per repository: each publish removes the segments that it does not use.
   await rows("SELECT pg_advisory_xact_lock($1, $2)", LOCK, repo);
   const found = await rows(
@@ -172,7 +165,7 @@ async function takeState(
     ...[repo, commit, ids, fileCount, sums, provides, needs],
   );
   await removeOthers(transaction, repo, ids);
-  await note(change, "index publish", `${repoName} ${commit}`);
+  await note("index publish", `${repoName} ${commit}`);
   return DONE;
 }
 

@@ -2,8 +2,8 @@ import type * as z from "zod/mini";
 import { tellHit } from "../../engine/tell-hit.ts";
 import { type TeamAnswer, TeamQuestion } from "../../team/shared-index.ts";
 import type { Holder, Transaction } from "../database.ts";
+import { hasGrant } from "../repos.ts";
 import { type Route, takeMessage } from "../routes.ts";
-import { hasGrant } from "../tokens.ts";
 import { answerAcross } from "./answer-across.ts";
 import { listSearched, readByIndex } from "./searched-repo.ts";
 
