@@ -20,6 +20,21 @@ export function nameOfCode([symbols, edges]: CodeText): Buffer {
   return hash.subarray(0, CODE_NAME_BYTES);
 }
 
+/** Splits concatenated names of pieces of code, by their hex; leaves out the zeros of files without code. */
+export function splitCodeNames(names: Buffer): Map<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  for (let at = 0; at + CODE_NAME_BYTES <= names.length; at += CODE_NAME_BYTES) {
+    const name = names.subarray(at, at + CODE_NAME_BYTES);
+    if (isCodeName(name)) found.set(name.toString("hex"), name);
+  }
+  return found;
+}
+
+/** True for the name of a piece of code, false for zeros. */
+export function isCodeName(name: Buffer): boolean {
+  return name.some((byte) => byte !== 0);
+}
+
 /** Message with pieces of code. */
 export const CodeMessage = z.strictObject({
   rows: z.array(z.tuple([short(MOST_CODE_CHARS), short(MOST_CODE_CHARS)])).check(z.maxLength(50_000)),
