@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../scripts/postgres.mjs";
 import { excludeNothing } from "../src/base/exclusions.ts";
-import { succeed } from "../src/contract/faults.ts";
 import { LIMITS } from "../src/contract/limits.ts";
 import type { ToolContext } from "../src/contract/tool.ts";
 import { FetchedCode, readGraph } from "../src/server/code/fetched-code.ts";
@@ -130,8 +129,8 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     const now = await makeIndexedRepo(makeFolder({ ...FILES, ...changed }));
     for (const [name, args] of [...CALLS, ["ci_call_chain", { symbol: "total2" }] as const])
       await compare(name, args, now);
-    const count = await server.database.asAdmin(
-      ({ rows }) => rows("SELECT count(*)::int AS count FROM groundwork.code"),
+    const count = await server.database.asAdmin(({ rows }) =>
+      rows("SELECT count(*)::int AS count FROM groundwork.code"),
     );
     // Data of the old state that the new one does not need is gone.
     expect(mustHave(count)[0]?.["count"]).toBeLessThanOrEqual(Object.keys(FILES).length);
@@ -168,9 +167,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
   });
 
   it("hold no secret", async () => {
-    const stored = await server.database.asAdmin(
-      ({ rows }) => rows("SELECT symbols, edges FROM groundwork.code"),
-    );
+    const stored = await server.database.asAdmin(({ rows }) => rows("SELECT symbols, edges FROM groundwork.code"));
     expect(JSON.stringify(mustHave(stored))).toContain("sendKey");
     expect(JSON.stringify(mustHave(stored))).not.toContain("IOSFODNN");
   });
@@ -202,9 +199,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     const secret = readSecret(reader);
     if (secret === null) throw new Error("no token");
     const limits = await server.database.as(secret, async (transaction, holder) => {
-      const repos = makeRepoEngine(transaction, holder);
-      const fetchMissing = async (repo: string) => succeed(await repos.fetchMissing(repo));
-      const tool = teamCodeTools({ ...repos, fetchMissing }).find(({ name }) => name === "ci_graph_rag");
+      const tool = teamCodeTools(makeRepoEngine(transaction, holder)).find(({ name }) => name === "ci_graph_rag");
       const ask = async (leftMs: number) => {
         const input = { repo: "shop", query: "who calls priceOf?", top_k: 10, depth: 2 };
         const answer = await tool?.run(input, { ...CONTEXT, timeLeftMs: () => leftMs });

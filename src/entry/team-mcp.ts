@@ -13,7 +13,7 @@ import { orFault } from "../server/database.ts";
 import type { Reply } from "../server/http.ts";
 import type { Route, RouteCall } from "../server/routes.ts";
 import { searchRepos } from "../server/search/search-route.ts";
-import { type TeamCode, teamCodeTools } from "../tools/team-code.ts";
+import { teamCodeTools } from "../tools/team-code.ts";
 import { type TeamSearch, teamSearchTool } from "../tools/team-search.ts";
 import { VERSION } from "./version.ts";
 
@@ -35,7 +35,7 @@ export const teamMcp: Route = {
 };
 
 async function answerMcp(call: RouteCall): Promise<Reply> {
-  const tools = [teamSearchTool(searchAs(call)), ...teamCodeTools(codeAs(call))];
+  const tools = [teamSearchTool(searchAs(call)), ...teamCodeTools(makeRepoEngine(call.transaction, call.holder))];
   const { fetch: answer } = createMcpHandler(({ era }) =>
     makeMcpServer(
       {
@@ -73,18 +73,6 @@ function searchAs({ transaction, holder }: RouteCall): TeamSearch {
       const asked = { ...question, repos: [...question.repos], own: question.own ?? null };
       return orFault(async () => succeed(await searchRepos(transaction, holder, asked)));
     },
-  };
-}
-
-/** The code of the team's repositories, likewise. */
-function codeAs({ transaction, holder }: RouteCall): TeamCode {
-  const repos = makeRepoEngine(transaction, holder);
-  return {
-    engine: repos.engine,
-    open: (repo) => orFault(() => repos.open(repo)),
-    isWanting: repos.isWanting,
-    isCut: repos.isCut,
-    fetchMissing: (repo) => orFault(async () => succeed(await repos.fetchMissing(repo))),
   };
 }
 

@@ -94,10 +94,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     await put(other, "/v1/base/other/list.json", "{}");
     const seen = async (written: string, sql: string) =>
       mustHave(
-        await server.database.as(
-          readSecret(written) ?? { id: "", hash: Buffer.alloc(32) },
-          ({ rows }) => rows(sql),
-        ),
+        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, ({ rows }) => rows(sql)),
       );
     expect(await seen(reader, "SELECT name FROM groundwork.repos")).toEqual([{ name: "own" }]);
     expect(
@@ -153,10 +150,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     expect(await send("state", state)).toBe(204);
     const run = async (written: string, sql: string) =>
       mustHave(
-        await server.database.as(
-          readSecret(written) ?? { id: "", hash: Buffer.alloc(32) },
-          ({ rows }) => rows(sql),
-        ),
+        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, ({ rows }) => rows(sql)),
       );
     for (const table of [...SEARCH_TABLES, ...CODE_TABLES]) {
       expect(await run(other, `SELECT repo FROM groundwork.${table}`), table).toHaveLength(1);
@@ -184,9 +178,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     const wrong = `${reader.slice(0, -2)}${reader.endsWith("AA") ? "BB" : "AA"}`;
     for (const token of [wrong, "", "x", "gwt_", `gwt_${"a".repeat(12)}_${"b".repeat(43)}`, "' OR 1=1 --", null])
       expect((await server.ask(token, "/v1/base/own/list.json")).status).toBe(401);
-    const kept = mustHave(
-      await server.database.asAdmin(({ rows }) => rows("SELECT * FROM groundwork.tokens")),
-    );
+    const kept = mustHave(await server.database.asAdmin(({ rows }) => rows("SELECT * FROM groundwork.tokens")));
     const told = JSON.stringify(kept) + JSON.stringify(server.log);
     for (const token of [own, other, reader]) expect(told).not.toContain(token.slice("gwt_".length + 13));
   });

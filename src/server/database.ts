@@ -1,6 +1,7 @@
 import { toCode, toMessage } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { ADMIN, MEMBER_ROLE, PRINCIPAL } from "./schema.ts";
+import { ADMIN, PRINCIPAL } from "./row-security.ts";
+import { MEMBER_ROLE } from "./schema.ts";
 import { isSameHash, type Secret } from "./secret.ts";
 import { type SqlPool, type SqlRow, sqlStateOf } from "./sql.ts";
 

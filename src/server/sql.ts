@@ -31,6 +31,11 @@ export interface SqlPool {
   readonly counts: () => { readonly total: number; readonly idle: number; readonly waiting: number };
 }
 
+/** A column with a time, in ISO 8601; null if it is empty. */
+export function toTime(value: unknown): string | null {
+  return value instanceof Date ? value.toISOString() : null;
+}
+
 /** SQLSTATE of a PostgreSQL error, which has a digit, unlike `EPIPE`; empty for any other error. */
 export function sqlStateOf(thrown: unknown): string {
   return /^(?=.*\d)[0-9A-Z]{5}$/.exec(toCode(thrown))?.[0] ?? "";

@@ -2,7 +2,7 @@ import { fail, type Outcome } from "../contract/faults.ts";
 import type { TeamDatabase } from "./database.ts";
 import { ALL_REPOS, isRepoName } from "./repos.ts";
 import { makeSecret } from "./secret.ts";
-import type { SqlRow } from "./sql.ts";
+import { type SqlRow, toTime } from "./sql.ts";
 
 /** Permissions of a token. */
 export interface TokenRights {
@@ -75,7 +75,6 @@ export function listTokens(database: TeamDatabase): Promise<Outcome<readonly Lis
 }
 
 function toListed(row: SqlRow): ListedToken {
-  const toTime = (value: unknown) => (value instanceof Date ? value.toISOString() : null);
   return {
     id: String(row["id"]),
     name: String(row["name"]),

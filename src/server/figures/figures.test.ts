@@ -138,10 +138,7 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
   it("[T-15] row-level security holds where the program forgets", async () => {
     const as = async (written: string, sql: string) =>
       mustHave(
-        await server.database.as(
-          readSecret(written) ?? { id: "", hash: Buffer.alloc(32) },
-          ({ rows }) => rows(sql),
-        ),
+        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, ({ rows }) => rows(sql)),
       );
     expect(await as(publisher, "SELECT DISTINCT token FROM groundwork.figures")).toEqual([
       { token: readSecret(publisher)?.id },

@@ -293,10 +293,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     const id = await submit();
     const seen = async (written: string, text: string) =>
       mustHave(
-        await server.database.as(
-          readSecret(written) ?? { id: "", hash: Buffer.alloc(32) },
-          ({ rows }) => rows(text),
-        ),
+        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, ({ rows }) => rows(text)),
       );
     const one = `SELECT id FROM groundwork.jobs WHERE id = '${id}'`;
     expect(await seen(other, one)).toEqual([]);

@@ -14,7 +14,7 @@ const MOST_TERMS = 40;
 const SATURATION = { k1: 2, b: 0.5 };
 
 /** The chosen repositories, and for each term the number of files with it over all repositories. */
-export interface ChosenRepos {
+interface ChosenRepos {
   readonly repos: readonly SearchedRepo[];
   readonly spreads: ReadonlyMap<string, number>;
 }

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { FIELDS } from "../../engine/search/source.ts";
 import { packNumbers, packPaths, unpackInts } from "../../engine/store/catalogue.ts";
 import { FileTable } from "../../engine/store/file-table.ts";
 import { readPostings } from "../../engine/store/postings.ts";
@@ -116,13 +117,8 @@ async function takeFiles(
   await transaction.change(
     `INSERT INTO groundwork.files (repo, segment, slot, outline, lines)
      SELECT $1, $2, s, o, l FROM unnest($3::int[], $4::text[], $5::text[]) AS own (s, o, l) ON CONFLICT DO NOTHING`,
-    ...[
-      repo,
-      id,
-      files.map(([slot]) => slot),
-      files.map(([, outline]) => JSON.stringify(outline)),
-      files.map(([, , text]) => text),
-    ],
+    ...[repo, id, files.map(([slot]) => slot)],
+    ...[files.map(([, outline]) => JSON.stringify(outline)), files.map(([, , text]) => text)],
   );
   return DONE;
 }
@@ -154,9 +150,7 @@ async function takeState(
   const { fileCount, lengths } = new FileTable(parts);
   const refused = await takeGraph(transaction, repo, graph ?? null, fileCount);
   if (refused !== null) return refused;
-  const sums = [lengths.body, lengths.name, lengths.path, lengths.doc].map((column) =>
-    column.reduce((a, b) => a + b, 0),
-  );
+  const sums = FIELDS.map((field) => lengths[field].reduce((sum, length) => sum + length, 0));
   const ids = parts.map(({ id }) => id);
   await change(
     `INSERT INTO groundwork.states (repo, commit, segments, files, lengths, provides, needs) VALUES ($1, $2, $3, $4, $5, $6, $7)
