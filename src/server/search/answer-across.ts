@@ -55,30 +55,18 @@ export async function answerAcross(
   question: AcrossQuestion,
 ): Promise<AnswerAcross> {
   const { query, limit, mode, own } = question;
-  const close = findDependencies(repos, own);
-  const isMany = repos.length > MOST_SEARCHED;
-  const terms = toQueryTerms(query, { hasSynonyms: false });
-  const chosen = isMany
-    ? await chooseRepos(transaction, repos, terms, new Set(own === null ? [] : [own.id]))
-    : { repos, spreads: null };
   const asked = termsAsked(question);
-  const tables = await readTables(transaction, chosen.repos);
-  const pooled = chosen.repos.map(({ id, name }, at) => {
-    const { segments = [], table } = tables[at] ?? {};
-    const opened = segments.map((segment) => openSegment(segment, id, asked));
-    return { id, name, opened, index: new RepositoryIndex(opened, NO_LINKS, () => false, null, table) };
-  });
-  const segments = pooled.flatMap(({ opened }) => opened);
-  const index = new PooledIndex(pooled, chosen.spreads === null ? null : { spreads: chosen.spreads, ...pool(repos) });
-  const byName = new Map(pooled.map((repo) => [repo.name, repo]));
+  const { index, segments } = await openPooled(transaction, repos, question, asked);
+  const close = findDependencies(repos, own);
   const favour: Favour = (file) => {
-    const id = byName.get(index.repoOf(file).repo?.name ?? "")?.id ?? -1;
+    const id = index.repoOf(file).repo?.id ?? -1;
     return id === own?.id ? FAVOUR.own : close.has(id) ? FAVOUR.dependency : 0;
   };
   const textOf = (file: number) => {
     const { repo, own: number } = index.repoOf(file);
-    const { segment, slot } = repo?.index.placeOf(number) ?? { segment: -1, slot: -1 };
-    return byName.get(repo?.name ?? "")?.opened[segment]?.textOf(slot) ?? null;
+    if (repo === undefined) return null;
+    const { segment, slot } = repo.index.placeOf(number);
+    return repo.opened[segment]?.textOf(slot) ?? null;
   };
   const have = new Set<string>();
   let answer: Answer | null = null;
@@ -102,6 +90,27 @@ export async function answerAcross(
       return { repo, hit: { ...hit, file: parts.join("/") }, lines };
     }),
   };
+}
+
+/** Opens the repositories, or the best of many, as one index. Terms that are requested from it are added to `asked`. */
+async function openPooled(
+  transaction: Transaction,
+  repos: readonly SearchedRepo[],
+  { query, own }: AcrossQuestion,
+  asked: Set<string>,
+) {
+  const terms = toQueryTerms(query, { hasSynonyms: false });
+  const chosen =
+    repos.length > MOST_SEARCHED ? await chooseRepos(transaction, repos, terms, own?.id) : { repos, spreads: null };
+  const tables = await readTables(transaction, chosen.repos);
+  const pooled = chosen.repos.map(({ id, name }, at) => {
+    const { segments = [], table } = tables[at] ?? {};
+    const opened = segments.map((segment) => openSegment(segment, id, asked));
+    return { id, name, opened, index: new RepositoryIndex(opened, NO_LINKS, () => false, null, table) };
+  });
+  const { spreads } = chosen;
+  const index = new PooledIndex(pooled, spreads === null ? null : { spreads, ...pool(repos) });
+  return { index, segments: pooled.flatMap(({ opened }) => opened) };
 }
 
 /** Ids of the repositories that provide packages which the asker's own repository declares. */

@@ -29,20 +29,20 @@ const MOST_NAMED = 200;
  * Several repositories as one index, as if all were in one folder: the name of a repository is the first folder of its
  * paths. Contract: as `SearchIndex`; files are numbered by path.
  */
-export class PooledIndex implements SearchIndex {
+export class PooledIndex<Repo extends PooledRepo> implements SearchIndex {
   readonly fileCount: number;
   readonly traits: Int32Array;
   readonly lines: Int32Array;
   readonly lengths: Readonly<Record<Field, Int32Array>>;
   readonly meanLengths: Readonly<Record<Field, number>>;
-  readonly #repos: readonly PooledRepo[];
+  readonly #repos: readonly Repo[];
   /** Number of the first file of each repository, followed by the total number of files. */
   readonly #starts: Int32Array;
   readonly #statistics: PooledStatistics | null;
   readonly #found = new Map<string, Postings>();
 
   /** `statistics` is null if there are no other repositories. */
-  constructor(repos: readonly PooledRepo[], statistics: PooledStatistics | null) {
+  constructor(repos: readonly Repo[], statistics: PooledStatistics | null) {
     this.#repos = repos.toSorted((one, other) => (`${one.name}/` < `${other.name}/` ? -1 : 1));
     this.#statistics = statistics;
     this.#starts = new Int32Array(repos.length + 1);
@@ -63,7 +63,7 @@ export class PooledIndex implements SearchIndex {
   }
 
   /** Repository of a file, and the file's number within it. */
-  repoOf(file: number): { readonly repo: PooledRepo | undefined; readonly own: number } {
+  repoOf(file: number): { readonly repo: Repo | undefined; readonly own: number } {
     let [low, high] = [0, this.#repos.length];
     while (low < high - 1) {
       const middle = (low + high) >>> 1;
