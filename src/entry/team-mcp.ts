@@ -28,7 +28,6 @@ const TIMEOUT_MS = 20_000;
  */
 export const teamMcp: Route = {
   template: "/mcp",
-  path: /^\/mcp$/,
   maxBytes: MAX_BODY_BYTES,
   isOneLook: true,
   methods: { POST: answerMcp },

@@ -15,14 +15,8 @@ const NAME = /^(?:list\.json|lists\/\d{1,10}\.json|objects\/([0-9a-f]{2})\/(\1[0
  */
 export const baseObjects: Route = {
   template: "/v1/base/{repo}/{object}",
-  path: /^\/v1\/base\/([^/]+)\/(.+)$/,
   maxBytes: Math.max(MAX_STORED_BYTES, MAX_LIST_BYTES),
-  methods: {
-    GET: getObject,
-    HEAD: getObject,
-    PUT: putObject,
-    DELETE: removeObject,
-  },
+  methods: { GET: getObject, HEAD: getObject, PUT: putObject, DELETE: removeObject },
 };
 
 async function getObject({ parts: [repo = "", name = ""], holder, transaction }: RouteCall): Promise<Reply> {

@@ -146,7 +146,7 @@ export function perDatabase<T>(make: () => T): (transaction: Transaction) => T {
 const STATES: readonly (readonly [start: string, message: string])[] = [
   ["25006", "the team's database is read-only at the moment"],
   ["53100", "the team's database has no room left on its disk"],
-  ["53", "the team's database has too much to do"],
+  ["53", "the team's database is overloaded"],
   ["57014", "the team's database took too long"],
   ["55P03", "the team's database took too long"],
   ["57P", "the team's database does not answer"],

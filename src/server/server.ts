@@ -21,7 +21,7 @@ import type { Log, LogEntry } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { RateLimiter, type RateLimits } from "./rate-limit.ts";
 import { isLoopbackHost, makeHostGuard } from "./request-guard.ts";
-import type { Route } from "./routes.ts";
+import { patternOf, type Route } from "./routes.ts";
 import { sharedIndex, sharedIndexParts } from "./search/receive.ts";
 import { teamSearch } from "./search/search-route.ts";
 import { readSecret } from "./secret.ts";
@@ -45,7 +45,7 @@ export interface TeamServerOptions {
 }
 
 /** A running server. */
-export interface TeamServer {
+interface TeamServer {
   readonly url: string;
   /** Stops accepting requests and lets running ones finish. */
   readonly close: () => Promise<void>;
@@ -97,8 +97,8 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
   const { database, listen, url, limits, clock, log } = options;
   const checkHost = makeHostGuard(isLoopbackHost(listen.host), url);
   const limiter = new RateLimiter(limits, clock.monotonicMs);
-  const routes = [...ROUTES, makeFigures(options.tools), ...options.routes];
-
+  const all = [...ROUTES, makeFigures(options.tools), ...options.routes];
+  const routes = all.map((route) => ({ ...route, path: patternOf(route) }));
   const probes: Readonly<Record<string, () => Promise<Reply>>> = {
     "/healthz": async () => ({ status: 200, body: { status: "ok" } }),
     "/readyz": async () => {
@@ -111,11 +111,12 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
   async function answer(request: IncomingMessage): Promise<Answered> {
     const { method = "", headers } = request;
     const target = toTarget(request.url ?? "");
-    if (target === null) return { route: "other", reply: refusal(400, "this is not a path"), token: null };
+    if (target === null) return { route: "other", reply: refusal(400, "the path is malformed"), token: null };
     const { pathname, searchParams } = target;
     const probe = probes[pathname];
     if (probe !== undefined) {
-      const reply = method === "GET" || method === "HEAD" ? await probe() : refusal(405, "only to be read");
+      const isRead = method === "GET" || method === "HEAD";
+      const reply = isRead ? await probe() : refusal(405, "only GET and HEAD are supported here");
       return { route: pathname, reply, token: null };
     }
     const route = routes.find(({ path }) => path.test(pathname));
@@ -127,7 +128,7 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
     if (route === undefined) return told(refusal(404, "there is nothing at this path"));
     const work = route.methods[method];
     if (work === undefined)
-      return told(refusal(405, "not done here", { allow: Object.keys(route.methods).join(", ") }));
+      return told(refusal(405, "this method is not supported here", { allow: Object.keys(route.methods).join(", ") }));
     // Keyed by the secret as well: knowing only an id must not use up its holder's quota.
     const entered = limiter.enter(`${token.id} ${token.hash.toString("base64")}`);
     if ("retrySeconds" in entered)
@@ -160,11 +161,8 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
       // A bug of ours: the client learns only that, the details go to the log.
       const id = randomUUID();
       log("error", { id, ...describe(thrown) });
-      return {
-        route: "error",
-        reply: refusal(500, `an internal error; the server's log has it as ${id}`),
-        token: null,
-      };
+      const reply = refusal(500, `an internal error; the server's log has it as ${id}`);
+      return { route: "error", reply, token: null };
     }
   };
 }

@@ -42,7 +42,7 @@ export async function takeCode(
   repo: number,
   { rows }: z.infer<typeof CodeMessage>,
 ): Promise<Reply> {
-  if (!rows.every(isSound)) return refusal(400, "rows are not as they should be");
+  if (!rows.every(isSound)) return refusal(400, "the rows are malformed");
   await change(
     `INSERT INTO groundwork.code (repo, name, symbols, edges)
      SELECT $1, n, s, e FROM unnest($2::bytea[], $3::text[], $4::text[]) AS own (n, s, e) ON CONFLICT DO NOTHING`,

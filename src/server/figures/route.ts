@@ -35,7 +35,6 @@ export function makeFigures(tools: readonly string[]): Route {
   const toName = makeFigureNamer(tools);
   return {
     template: "/v1/figures",
-    path: /^\/v1\/figures$/,
     maxBytes: MAX_BYTES,
     methods: { GET: sumFigures, POST: (call) => addFigures(call, toName) },
   };
@@ -56,7 +55,7 @@ async function addFigures({ body, holder, transaction }: RouteCall, toName: Name
     ...[read.data.days.map(({ day }) => day), holder.id],
   );
   if (found?.["odd"] !== 0)
-    return refusal(422, `days are taken from ${OLDEST_DAYS} days ago until now, by the server's clock`);
+    return refusal(422, `days must lie within the last ${OLDEST_DAYS} days, by the server's clock`);
   if (Number(found["added"]) > MOST_A_DAY)
     return refusal(429, "this token has sent too many figures today", { "retry-after": "3600" });
   // A batch may be repeated if its sender missed the answer: then all of its days exist already.

@@ -17,20 +17,15 @@ const MAX_TITLE_CHARS = 120;
 /** Letters only: a longer mixture would be redacted as a secret wherever it is shown. */
 const ID_LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const ID_LENGTH = 8;
-const MISSING = refusal(404, "this token has put no such job in the queue");
+const MISSING = refusal(404, "there is no such job of this token");
 
 /** Routes for submitters. Contract: a job of another token looks like one that does not exist. */
 export const SUBMITTING: readonly Route[] = [
-  { template: "/v1/jobs", path: /^\/v1\/jobs$/, maxBytes: MAX_REQUEST_BYTES, methods: { POST: submit, GET: list } },
+  { template: "/v1/jobs", maxBytes: MAX_REQUEST_BYTES, methods: { POST: submit, GET: list } },
   { template: "/v1/jobs/{job}", path: /^\/v1\/jobs\/(cdx-[^/]+)$/, maxBytes: 0, methods: { GET: tell } },
-  { template: "/v1/jobs/{job}/stop", path: /^\/v1\/jobs\/([^/]+)\/stop$/, maxBytes: 0, methods: { POST: stop } },
-  { template: "/v1/jobs/{job}/log", path: /^\/v1\/jobs\/([^/]+)\/log$/, maxBytes: 0, methods: { GET: getLog } },
-  {
-    template: "/v1/jobs/{job}/result",
-    path: /^\/v1\/jobs\/([^/]+)\/result$/,
-    maxBytes: 0,
-    methods: { GET: getResult },
-  },
+  { template: "/v1/jobs/{job}/stop", maxBytes: 0, methods: { POST: stop } },
+  { template: "/v1/jobs/{job}/log", maxBytes: 0, methods: { GET: getLog } },
+  { template: "/v1/jobs/{job}/result", maxBytes: 0, methods: { GET: getResult } },
 ];
 
 async function submit({ holder, body, transaction }: RouteCall): Promise<Reply> {

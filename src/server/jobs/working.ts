@@ -26,37 +26,23 @@ const MAY_NOT = refusal(403, "this token may not take jobs from the queue");
 const OVER = refusal(409, "this attempt is not yours, or is over: nothing of it is taken any more");
 const BUNDLE = /^# v[23] git bundle\n/;
 
-const ATTEMPT = /^\/v1\/jobs\/([^/]+)\/(\d{1,6})\//.source;
-
 /**
  * Routes for workers. Contract: only the holder of a job's current attempt, proven by its fence, can change the job.
  */
 export const WORKING: readonly Route[] = [
-  { template: "/v1/jobs/claim", path: /^\/v1\/jobs\/claim$/, maxBytes: MAX_SMALL_BYTES, methods: { POST: claim } },
-  {
-    template: "/v1/jobs/{job}/{attempt}/heartbeat",
-    path: new RegExp(`${ATTEMPT}heartbeat$`),
-    maxBytes: 0,
-    methods: { POST: hear },
-  },
+  { template: "/v1/jobs/claim", maxBytes: MAX_SMALL_BYTES, methods: { POST: claim } },
+  { template: "/v1/jobs/{job}/{attempt}/heartbeat", maxBytes: 0, methods: { POST: hear } },
   {
     template: "/v1/jobs/{job}/{attempt}/log",
-    path: new RegExp(`${ATTEMPT}log$`),
     maxBytes: TEAM_JOB_LIMITS.logChunkBytes,
     methods: { PUT: (call) => take(call, "log") },
   },
   {
     template: "/v1/jobs/{job}/{attempt}/result",
-    path: new RegExp(`${ATTEMPT}result$`),
     maxBytes: TEAM_JOB_LIMITS.resultChunkBytes,
     methods: { PUT: (call) => take(call, "result") },
   },
-  {
-    template: "/v1/jobs/{job}/{attempt}/end",
-    path: new RegExp(`${ATTEMPT}end$`),
-    maxBytes: MAX_SMALL_BYTES,
-    methods: { POST: end },
-  },
+  { template: "/v1/jobs/{job}/{attempt}/end", maxBytes: MAX_SMALL_BYTES, methods: { POST: end } },
 ];
 
 /**
@@ -192,7 +178,7 @@ async function checkResult(
 ): Promise<Reply | null> {
   const place = { job, attempt, kind: "result" } as const;
   if (Number(held["result_bytes"]) !== bytes) return refusal(422, "the result is not all here");
-  if ((await hashPieces(transaction, place)) !== sha256) return refusal(422, "the result is not what its hash says");
+  if ((await hashPieces(transaction, place)) !== sha256) return refusal(422, "the result does not match its hash");
   const [row] = await transaction.rows(
     `SELECT substring(data FROM 1 FOR 16) AS head FROM groundwork.job_pieces
      WHERE job = $1 AND attempt = $2 AND kind = 'result' AND at_byte = 0`,

@@ -26,7 +26,6 @@ const REMOVED_AT_ONCE = 50_000;
 /** Describes the search data that the server has of a repository. */
 export const sharedIndex: Route = {
   template: "/v1/index/{repo}",
-  path: /^\/v1\/index\/([^/]+)$/,
   maxBytes: 0,
   methods: { GET: describeIndex },
 };

@@ -13,7 +13,6 @@ const MAX_QUESTION_BYTES = 256 * 1024;
 /** Answers a question over the repositories that a token may read. */
 export const teamSearch: Route = {
   template: "/v1/search",
-  path: /^\/v1\/search$/,
   maxBytes: MAX_QUESTION_BYTES,
   // One snapshot: publishing removes the data of the previous state.
   isOneLook: true,
