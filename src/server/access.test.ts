@@ -37,7 +37,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
   const put = (token: string, path: string, body: Buffer | string, headers: Record<string, string> = {}) =>
     server.ask(token, path, { method: "PUT", body, headers });
 
-  it("[T-10] keeps what a publisher puts, and gives it to who may read it", async () => {
+  it("[T-10] stores what a publisher sends and serves it to tokens that may read it", async () => {
     expect((await put(own, `/v1/base/own/${OBJECT}`, bytes)).status).toBe(204);
     expect((await put(own, "/v1/base/own/lists/1.json", "{}", { "if-none-match": "*" })).status).toBe(204);
     expect((await put(own, "/v1/base/own/lists/1.json", "[]", { "if-none-match": "*" })).status).toBe(412);
@@ -54,7 +54,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     expect((await server.ask(own, "/v1/base/own/lists/1.json", { method: "DELETE" })).status).toBe(404);
   });
 
-  it("[T-10] takes an object only under its own hash, and a file only under a name that a base has", async () => {
+  it("[T-10] accepts an object only under its own hash, and other files only under names of a base", async () => {
     expect((await put(own, `/v1/base/own/${OBJECT}`, "something else")).status).toBe(422);
     for (const name of ["objects/00/11", "list.json2", "lists/x.json", "a/b/c", "lists/-1.json", `${OBJECT}0`])
       expect((await put(own, `/v1/base/own/${name}`, bytes)).status, name).toBe(400);
@@ -63,7 +63,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
       expect((await put(all, `/v1/base/${encodeURIComponent(repo)}/list.json`, "{}")).status, repo).toBe(400);
   });
 
-  it("[T-10] of eight who write one new file at once exactly one wins", async () => {
+  it("[T-10] of eight concurrent writers of a new file exactly one succeeds", async () => {
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
         put(own, "/v1/base/own/lists/7.json", `{"at":${at}}`, { "if-none-match": "*" }),
@@ -72,7 +72,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     expect(all.map(({ status }) => status).sort()).toEqual([204, 412, 412, 412, 412, 412, 412, 412]);
   });
 
-  it("[T-9] what a token may not read answers exactly like what is not there", async () => {
+  it("[T-9] what a token may not read is answered exactly like what does not exist", async () => {
     await put(other, "/v1/base/other/list.json", "{}");
     const withoutDate = async (path: string, method: string) => {
       const { status, headers, text } = await server.ask(reader, path, {
@@ -90,7 +90,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     expect((await withoutDate("/v1/base/own/list.json", "PUT")).status).toBe(403);
   });
 
-  it("[T-8] row-level security holds where the program forgets", async () => {
+  it("[T-8] row-level security applies even if the program forgets a check", async () => {
     await put(other, "/v1/base/other/list.json", "{}");
     const seen = async (written: string, sql: string) =>
       mustHave(
@@ -131,7 +131,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     await pool.end();
   });
 
-  it("[T-8] and so it does for what is searched", async () => {
+  it("[T-8] row-level security applies to search data as well", async () => {
     const name = "a".repeat(64);
     const send = async (part: string, message: unknown) =>
       (await server.ask(other, `/v1/index/other/${part}`, { method: "POST", body: JSON.stringify(message) })).status;
@@ -167,7 +167,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     ).rejects.toThrow(/row-level security/);
   });
 
-  it("[T-8] a token is known by its hash alone, and not any more once it is revoked or over", async () => {
+  it("[T-8] a token is stored as a hash, and refused once it is revoked or expired", async () => {
     const expired = await server.makeToken({ read: ["own"] }, 1);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await server.ask(expired, "/v1/base/own/list.json")).status).toBe(401);
@@ -183,7 +183,7 @@ describe.each(["plain", "above"] as const)("over a database of a user who is %s"
     for (const token of [own, other, reader]) expect(told).not.toContain(token.slice("gwt_".length + 13));
   });
 
-  it("[T-7] audits who has done what", async () => {
+  it("[T-7] writes an audit log", async () => {
     const rows = mustHave(
       await server.database.asAdmin(
         async (transaction) =>

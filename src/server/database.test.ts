@@ -7,12 +7,12 @@ it.each([
   ["connect ECONNREFUSED 127.0.0.1:5432", "ECONNREFUSED"],
   ["the database system is shutting down", "57P03"],
   ["Connection terminated unexpectedly", undefined],
-])("[T-7] a database that has gone is a fault: %s", async (message, code) => {
+])("[T-7] a database that is away is a fault: %s", async (message, code) => {
   const work = () => Promise.reject(Object.assign(new Error(message), { code }));
   expect(await orFault(work)).toEqual(fail("E_TOOL_UNAVAILABLE", "the team's database does not answer"));
 });
 
-it("[T-7] an error in a statement is a bug of ours", async () => {
+it("[T-7] an error in a statement is thrown", async () => {
   const thrown = Object.assign(new Error("syntax error"), { code: "42601" });
   await expect(orFault(() => Promise.reject(thrown))).rejects.toBe(thrown);
 });

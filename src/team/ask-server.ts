@@ -89,7 +89,7 @@ export async function askTeamFor<T>(
   const { data, success } = shape.safeParse(answer.value);
   return success
     ? succeed(data)
-    : fail("E_PARSE", "what the team's server answers is not understood; it may be of another version");
+    : fail("E_PARSE", "the answer of the team's server is not understood; it may be of another version");
 }
 
 /** Data of a successful answer; otherwise a fault with the server's own error message as one line. */

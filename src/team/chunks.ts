@@ -116,7 +116,7 @@ export async function fetchFile(
         await file.writeFile(part.value);
       }
     }
-    if (outcome.ok && written !== bytes) outcome = fail("E_PARSE", "a file of the base is not what its manifest says");
+    if (outcome.ok && written !== bytes) outcome = fail("E_PARSE", "a file of the base does not match its manifest");
     if (outcome.ok) await file.sync();
   } finally {
     await file.close();
@@ -130,7 +130,7 @@ async function fetchPart(
   packing: Packing,
   { store, parts, signal, onBytes }: ChunkSource,
 ): Promise<Outcome<Buffer>> {
-  const wrong = fail("E_PARSE", `the object ${sha256.slice(0, 12)} is not what its name says`);
+  const wrong = fail("E_PARSE", `the object ${sha256.slice(0, 12)} does not match its name`);
   if (bytes > MAX_STORED_BYTES) return wrong;
   const part = join(parts, sha256);
   let packed: Buffer | null = await readFile(part).catch(() => null);

@@ -70,11 +70,11 @@ export type Chain = readonly ChainedBase[];
 export async function fetchChain(hash: string, reads: Reads, { store, keys, signal }: Source): Promise<Outcome<Chain>> {
   const chain: ChainedBase[] = [];
   for (let next: string | null = hash; next !== null; ) {
-    if (chain.length >= MAX_DEPTH) return refuse("the base is laid over too many others");
+    if (chain.length >= MAX_DEPTH) return refuse("the base has too many others below it");
     const read = await store.get(storeNames.object(next), MAX_MANIFEST_BYTES, signal);
     if (!read.ok) return read;
     if (read.value === null) return fail("E_TOOL_UNAVAILABLE", `a manifest is missing in ${store.place}`);
-    if (toSha256(read.value) !== next) return refuse("a manifest is not what its name says");
+    if (toSha256(read.value) !== next) return refuse("a manifest does not match its name");
     const manifest = openManifest(read.value, keys);
     if (typeof manifest === "string") return refuse(`the manifest of a base ${manifest}`, manifest);
     if (manifest.schema > reads.schema) return refuse(`the base ${TOO_NEW}`, TOO_NEW);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { constants, type FileHandle, link, mkdir, open, rename, rm } from "node:fs/promises";
+import { constants, type FileHandle, link, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sayError, toCode } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
@@ -23,16 +23,10 @@ export function makeFolderStore(folder: string): ObjectStore {
     const to = join(folder, name);
     const from = `${to}.${randomBytes(6).toString("hex")}.tmp`;
     await mkdir(dirname(to), { recursive: true });
-    let file: FileHandle | undefined;
     try {
-      file = await open(from, "wx", 0o644);
-      await file.writeFile(bytes);
-      await file.sync();
-      await file.close();
-      file = undefined;
+      await writeFile(from, bytes, { flag: "wx", mode: 0o644, flush: true });
       await place(from, to);
     } finally {
-      await file?.close();
       await rm(from, { force: true });
     }
   };

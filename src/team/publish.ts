@@ -248,12 +248,7 @@ async function listBase(
 async function findRoots(git: GitObjects, commit: string): Promise<readonly string[]> {
   if (git.start.shallow !== null) return [];
   const { exitCode, stdout } = await git.ask(["rev-list", "--max-parents=0", commit], 1024 * 1024);
-  return exitCode === 0
-    ? stdout
-        .split("\n")
-        .filter((line) => line !== "")
-        .sort()
-    : [];
+  return exitCode === 0 ? stdout.split("\n").filter(Boolean).sort() : [];
 }
 
 async function askForId(git: GitObjects, name: string): Promise<string> {
