@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { startLoopbackServer } from "../../tests/support/loopback-server.ts";
 import { readTeamServer } from "../config/team-server.ts";
 import { shareFigures } from "./share-figures.ts";
-import { fetchTeamStats, toTeamStats } from "./team-stats.ts";
+import { fetchTeamStats } from "./team-stats.ts";
 
 const TOKEN = "gwt_secret-token";
 const answer =
@@ -12,8 +12,14 @@ const answer =
     void response.writeHead(status).end(body);
 const REPORT = { days: 7, clients: 2, per_day: [{ day: "2026-01-02", counts: { "outcome.evidence": 1 } }] };
 
+/** Fetches the figures from a server that answers with this report. */
+async function fetchFrom(report: object) {
+  await using server = await startLoopbackServer(answer(200, JSON.stringify(report)));
+  return await fetchTeamStats({ url: server.url, token: TOKEN }, 7);
+}
+
 describe("[T-16] a team's figures", () => {
-  it("are summed over days, with percentiles as upper bounds of run times", () => {
+  it("are summed over days, with percentiles as upper bounds of run times", async () => {
     const report = {
       days: 7,
       clients: 3,
@@ -46,7 +52,7 @@ describe("[T-16] a team's figures", () => {
         },
       ],
     };
-    expect(toTeamStats(report)).toEqual({
+    const value = {
       days: 7,
       clients: 3,
       few_clients: false,
@@ -63,17 +69,18 @@ describe("[T-16] a team's figures", () => {
         { day: "2026-01-01", runs: 10, with_evidence: 6, silent: 3, p50: 50, p95: 200, injected_chars: 600 },
         { day: "2026-01-02", runs: 2, with_evidence: 2, silent: 0, p50: 3_000, p95: 3_000, injected_chars: 0 },
       ],
-    });
-    expect(toTeamStats({ days: 7, clients: 0, per_day: [] })).toMatchObject({
-      runs: 0,
-      few_clients: true,
-      per_day: [],
+    };
+    expect(await fetchFrom(report)).toEqual({ ok: true, value });
+    expect(await fetchFrom({ days: 7, clients: 0, per_day: [] })).toMatchObject({
+      ok: true,
+      value: { runs: 0, few_clients: true, per_day: [] },
     });
   });
 
-  it("count correctly whatever a tool is called", () => {
+  it("count correctly whatever a tool is called", async () => {
     const per_day = [{ day: "2026-01-01", counts: { "tool.constructor": 1 } }];
-    expect(toTeamStats({ days: 7, clients: 3, per_day }).tools).toEqual({ constructor: { runs: 1, failed: 0 } });
+    const found = await fetchFrom({ days: 7, clients: 3, per_day });
+    expect(found.ok && found.value.tools).toEqual({ constructor: { runs: 1, failed: 0 } });
   });
 
   it("are requested with the token, and read if they are figures", async () => {

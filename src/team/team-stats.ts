@@ -34,8 +34,8 @@ export async function fetchTeamStats(place: TeamServerPlace, days: number): Prom
     : fail("E_PARSE", "the team's server did not answer with figures", "check GROUNDWORK_TEAM_URL");
 }
 
-/** Converts a report into the figures for display. Contract: pure. */
-export function toTeamStats({ days, clients, per_day }: FigureReport): TeamStats {
+/** Converts a report into the figures for display. */
+function toTeamStats({ days, clients, per_day }: FigureReport): TeamStats {
   const whole = addUp(per_day);
   const { runs, injected_chars, p50, p95 } = summarise(whole);
   const [outcomes, verdicts] = [groupOf(whole, "outcome"), groupOf(whole, "verdict")];
