@@ -21,10 +21,10 @@ import type { Log, LogEntry } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { RateLimiter, type RateLimits } from "./rate-limit.ts";
 import { isLoopbackHost, makeHostGuard } from "./request-guard.ts";
-import { patternOf, type Route } from "./routes.ts";
+import { patternOf, type Route, type RouteCall } from "./routes.ts";
 import { sharedIndex, sharedIndexParts } from "./search/receive.ts";
 import { teamSearch } from "./search/search-route.ts";
-import { readSecret } from "./secret.ts";
+import { readSecret, type Secret } from "./secret.ts";
 import { sqlStateOf } from "./sql.ts";
 import { startSweeping } from "./sweep.ts";
 
@@ -138,20 +138,30 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
       if (body === "too_large") return told(refusal(413, `more than ${route.maxBytes} bytes`));
       if (body === null) return told(refusal(400, "the request ended early"));
       const parts = (route.path.exec(pathname) ?? []).slice(1);
-      let verified: string | null = null;
-      const done = await database.as(
-        token,
-        (transaction, holder) => {
-          verified = holder.id;
-          return work({ parts, query: searchParams, headers, body, holder, transaction });
-        },
-        { isOneLook: route.isOneLook === true },
-      );
-      if (!done.ok) return told(refusal(503, done.fault.message, { "retry-after": "5" }), verified);
-      return told(done.value ?? NO_TOKEN, verified);
+      return told(...(await run(route, token, { parts, query: searchParams, headers, body }, work)));
     } finally {
       entered.release();
     }
+  }
+
+  /** Does a request's work in one transaction. Returns the reply, and the id of the token if it was verified. */
+  async function run(
+    { isOneLook = false }: Route,
+    token: Pick<Secret, "id" | "hash">,
+    call: Omit<RouteCall, "holder" | "transaction">,
+    work: (call: RouteCall) => Promise<Reply>,
+  ): Promise<[Reply, string | null]> {
+    let verified: string | null = null;
+    const done = await database.as(
+      token,
+      (transaction, holder) => {
+        verified = holder.id;
+        return work({ ...call, holder, transaction });
+      },
+      { isOneLook },
+    );
+    const reply = done.ok ? done.value : refusal(503, done.fault.message, { "retry-after": "5" });
+    return [reply ?? NO_TOKEN, verified];
   }
 
   return async (request) => {
