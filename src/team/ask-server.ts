@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { type ServerRequest, sendRequest } from "../base/send-request.ts";
-import { cutText, parseObject, textOf, toOneLine } from "../base/text.ts";
+import { cutText, parseObject, textOf } from "../base/text.ts";
 import type { TeamServerPlace } from "../config/team-server.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
@@ -37,7 +37,6 @@ interface TeamRequest extends Pick<TeamMessage, "path" | "signal"> {
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_SAID_CHARS = 200;
-const MAX_REASON_CHARS = 300;
 
 /**
  * Sends a JSON request to a team's server. Contract: never throws; the fault code tells what is wrong:
@@ -90,23 +89,4 @@ export async function askTeamFor<T>(
   return success
     ? succeed(data)
     : fail("E_PARSE", "the answer of the team's server is not understood; it may be of another version");
-}
-
-/** Data of a successful answer; otherwise a fault with the server's own error message as one line. */
-export function toData(place: TeamServerPlace, answer: TeamReply | null): Outcome<Readonly<Record<string, unknown>>> {
-  const taken = toBytes(place, answer);
-  if (!taken.ok) return taken;
-  const data = parseObject(taken.value.toString("utf8"));
-  return data === null ? fail("E_PARSE", `${place.url} answers with something other than data`) : succeed(data);
-}
-
-/** Like `toData`, for raw bytes. */
-export function toBytes({ url }: TeamServerPlace, answer: TeamReply | null): Outcome<Buffer> {
-  if (answer === null) return fail("E_TOOL_UNAVAILABLE", `${url} does not answer`);
-  const { status, body } = answer;
-  if (status >= 200 && status < 300) return succeed(body);
-  const said = textOf(parseObject(body.toString("utf8")), "error");
-  const why = cutText(toOneLine(said), MAX_REASON_CHARS).text || `it answers with ${status}`;
-  if (status === 401) return fail("E_CONFIG", `${url} does not know this token`, "set GROUNDWORK_TEAM_TOKEN");
-  return fail(status >= 500 || status === 429 ? "E_TOOL_UNAVAILABLE" : "E_INVALID_ARGS", why);
 }

@@ -125,9 +125,9 @@ async function take(call: RouteCall, kind: PieceKind): Promise<Reply> {
     return { status: 200, body: { bytes, cut: true } };
   }
   await addPiece(transaction, { job, attempt, kind }, bytes, body);
-  const column = kind === "log" ? "log_bytes" : "result_bytes";
-  await transaction.change(`UPDATE groundwork.jobs SET ${column} = $2 WHERE id = $1`, ...[job, bytes + body.length]);
-  return { status: 200, body: { bytes: bytes + body.length, cut: false } };
+  const now = bytes + body.length;
+  await transaction.change(`UPDATE groundwork.jobs SET ${kind}_bytes = $2 WHERE id = $1`, job, now);
+  return { status: 200, body: { bytes: now, cut: false } };
 }
 
 /** Ends an attempt and records its result, atomically. Contract: idempotent. */

@@ -2,7 +2,8 @@ import { isCount, isRecord, textOf } from "../../base/text.ts";
 import type { TeamServerPlace } from "../../config/team-server.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { type ListedTeamJob, TEAM_JOB_STATES, type TeamJob, type TeamJobRequest } from "../../contract/team-jobs.ts";
-import { sendToTeam, toBytes, toData } from "../ask-server.ts";
+import { sendToTeam } from "../ask-server.ts";
+import { toBytes, toData } from "./read-reply.ts";
 import { isRevision, parseRepoUrl } from "./repo-url.ts";
 
 const ID = /^[A-Za-z0-9_.:-]{1,200}$/;

@@ -8,7 +8,8 @@ import {
   type TeamJobEnd,
   type TeamJobWish,
 } from "../../contract/team-jobs.ts";
-import { sendToTeam, type TeamReply, toBytes } from "../ask-server.ts";
+import { sendToTeam, type TeamReply } from "../ask-server.ts";
+import { toBytes } from "./read-reply.ts";
 
 /**
  * Outcome of a message to the server: `over` if the attempt is no longer the worker's, `away` if no answer has settled
