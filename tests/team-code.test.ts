@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../scripts/postgres.mjs";
 import { excludeNothing } from "../src/base/exclusions.ts";
-import { succeed } from "../src/contract/faults.ts";
 import { LIMITS } from "../src/contract/limits.ts";
 import type { ToolContext } from "../src/contract/tool.ts";
 import { FetchedCode, readGraph } from "../src/server/code/fetched-code.ts";
@@ -130,8 +129,8 @@ describe("[T-18] tools that follow code, in a repository of the team", () => {
     const now = await makeIndexedRepo(makeFolder({ ...FILES, ...changed }));
     for (const [name, args] of [...CALLS, ["ci_call_chain", { symbol: "total2" }] as const])
       await compare(name, args, now);
-    const count = await server.database.asAdmin(async ({ rows }) =>
-      succeed(await rows("SELECT count(*)::int AS count FROM groundwork.code")),
+    const count = await server.database.asAdmin(({ rows }) =>
+      rows("SELECT count(*)::int AS count FROM groundwork.code"),
     );
     // Data of the old state that the new one does not need is gone.
     expect(mustHave(count)[0]?.["count"]).toBeLessThanOrEqual(Object.keys(FILES).length);
@@ -160,16 +159,15 @@ describe("[T-18] tools that follow code, in a repository of the team", () => {
     const other = await server.makeToken({ read: ["other"] });
     const secret = readSecret(other);
     if (secret === null) throw new Error("no token");
-    const seen = await server.database.as(secret, async ({ rows }) =>
-      succeed([...(await rows("SELECT 1 FROM groundwork.code")), ...(await rows("SELECT 1 FROM groundwork.graphs"))]),
-    );
+    const seen = await server.database.as(secret, async ({ rows }) => [
+      ...(await rows("SELECT 1 FROM groundwork.code")),
+      ...(await rows("SELECT 1 FROM groundwork.graphs")),
+    ]);
     expect(mustHave(seen)).toEqual([]);
   });
 
   it("contain no secrets", async () => {
-    const stored = await server.database.asAdmin(async ({ rows }) =>
-      succeed(await rows("SELECT symbols, edges FROM groundwork.code")),
-    );
+    const stored = await server.database.asAdmin(({ rows }) => rows("SELECT symbols, edges FROM groundwork.code"));
     expect(JSON.stringify(mustHave(stored))).toContain("sendKey");
     expect(JSON.stringify(mustHave(stored))).not.toContain("IOSFODNN");
   });
@@ -188,7 +186,7 @@ describe("[T-18] tools that follow code, in a repository of the team", () => {
       ];
       const before = [ask(), code.isCut];
       await code.fetchMissing(transaction);
-      return succeed([before, [ask(), code.isCut, code.isWanting]]);
+      return [before, [ask(), code.isCut, code.isWanting]];
     });
     // The whole allowance went to the symbols, which come first.
     expect(mustHave(brought)).toEqual([
@@ -201,16 +199,14 @@ describe("[T-18] tools that follow code, in a repository of the team", () => {
     const secret = readSecret(reader);
     if (secret === null) throw new Error("no token");
     const limits = await server.database.as(secret, async (transaction, holder) => {
-      const repos = makeRepoEngine(transaction, holder);
-      const fetchMissing = async (repo: string) => succeed(await repos.fetchMissing(repo));
-      const tool = teamCodeTools({ ...repos, fetchMissing }).find(({ name }) => name === "ci_graph_rag");
+      const tool = teamCodeTools(makeRepoEngine(transaction, holder)).find(({ name }) => name === "ci_graph_rag");
       const ask = async (leftMs: number) => {
         const input = { repo: "shop", query: "who calls priceOf?", top_k: 10, depth: 2 };
         const answer = await tool?.run(input, { ...CONTEXT, timeLeftMs: () => leftMs });
         return answer?.ok === true ? answer.value.limits : answer;
       };
       // The third question uses the data that the second one fetched.
-      return succeed([await ask(450), await ask(5_000), await ask(450)]);
+      return [await ask(450), await ask(5_000), await ask(450)];
     });
     expect(mustHave(limits)).toEqual([[LIMITS.lookCut("ci_graph_rag")], [], []]);
   });
@@ -250,7 +246,7 @@ describe("[T-18] tools that follow code, in a repository of the team", () => {
         const before = await rows(count);
         const files = Object.fromEntries(Object.keys(SHOP).map((path) => [path, "export function only() {}\n"]));
         mustHave(await own.publish(commit(own.root, { files, subject: "x", at: "2026-01-03T00:00:00Z" })));
-        return succeed([before, await rows(count)]);
+        return [before, await rows(count)];
       },
       { isOneLook: true },
     );
@@ -302,7 +298,7 @@ describe("[T-7] questions while the database fails", () => {
     const asking = await said(hurried);
     const held = await own.database.asAdmin(async ({ rows }) => {
       await rows("LOCK TABLE groundwork.code, groundwork.postings IN ACCESS EXCLUSIVE MODE");
-      return succeed([await asking.search(), await asking.chain()]);
+      return [await asking.search(), await asking.chain()];
     });
     expect(mustHave(held)).toEqual([
       expect.stringMatching(/^503 .*the team's database took too long/s),

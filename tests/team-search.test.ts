@@ -2,7 +2,6 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../scripts/postgres.mjs";
 import { toSha256 } from "../src/base/hash.ts";
-import { succeed } from "../src/contract/faults.ts";
 import { SegmentMaker } from "../src/engine/build/segment-maker.ts";
 import { packNumbers } from "../src/engine/store/catalogue.ts";
 import { commit, git } from "./support/git-repo.ts";
@@ -155,9 +154,7 @@ describe("[T-12] questions across repositories", () => {
   it("contain no secrets, whoever asks", async () => {
     const { candidates } = await search(all(), "postLetter apiKey");
     expect(JSON.stringify(candidates)).not.toContain("IOSFODNN");
-    const stored = await server.database.asAdmin(async ({ rows }) =>
-      succeed(await rows("SELECT lines FROM groundwork.files")),
-    );
+    const stored = await server.database.asAdmin(({ rows }) => rows("SELECT lines FROM groundwork.files"));
     expect(JSON.stringify(mustHave(stored))).not.toContain("IOSFODNN");
   });
 });

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { leaveHeir } from "../base/subprocess/start-detached.ts";
-import { toOneLine } from "../base/text.ts";
+import { splitNames, toOneLine } from "../base/text.ts";
 import { stateFolder } from "../config/places.ts";
 import { readTeamServer } from "../config/team-server.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
@@ -92,7 +92,7 @@ function readOptions(options: WorkerOptions) {
 }
 
 function readPrefixes(written: string): Outcome<readonly string[]> {
-  const names = written.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
+  const names = splitNames(written);
   if (names.length === 0)
     return fail(
       "E_INVALID_ARGS",
