@@ -1,11 +1,11 @@
-import { closeSync, constants, fstatSync, lstatSync, readdirSync, readSync, rmSync, writeSync } from "node:fs";
+import { constants, fstatSync, lstatSync, readdirSync, readSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { toIsoSeconds } from "../../base/clock.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { parseObject, textOf } from "../../base/text.ts";
 import type { RunEnd, RunMeta } from "../../contract/codex-jobs.ts";
-import { entryKindOf, openPlain } from "../run/files.ts";
+import { entryKindOf, withPlain } from "../run/files.ts";
 import { makeMeta, printMeta } from "../run/meta.ts";
 import { isJobId, toRunName } from "../run/session-paths.ts";
 import { type EndFacts, judgeEnd, readExitLine } from "./end.ts";
@@ -151,16 +151,12 @@ function keptOf(meta: JobRecord | null): Partial<RunMeta> {
 
 /** Appends the reason for the end to the log. Several processes may settle a run; the line is written once. */
 function appendEnd(log: string, { reason, exit_code }: RunEnd): void {
-  const file = openPlain(log, constants.O_RDWR | constants.O_APPEND);
-  if (file === null) return;
-  try {
-    const line = Buffer.from(JOB_TEXTS.logEnd(reason, exit_code));
+  const line = Buffer.from(JOB_TEXTS.logEnd(reason, exit_code));
+  const append = (file: number) => {
     const last = Buffer.alloc(line.length);
     readSync(file, last, 0, last.length, Math.max(0, fstatSync(file).size - last.length));
     if (!last.equals(line)) writeSync(file, line);
-  } catch {
-    // The disk is full.
-  } finally {
-    closeSync(file);
-  }
+  };
+  // On a full disk the line is lost.
+  withPlain(log, undefined, append, constants.O_RDWR | constants.O_APPEND);
 }

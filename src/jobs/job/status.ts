@@ -1,6 +1,6 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, toIsoSeconds } from "../../base/clock.ts";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { identifyProcess, isSameProcess } from "../../base/process-identity.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { findJobProcesses, isJobProcess } from "../../base/subprocess/marks.ts";
@@ -137,7 +137,7 @@ function createdMs({ id, folder }: JobPlace, request: JobRequest | null): number
   if (request !== null) return request.createdMs;
   const [, year, month, day, hour, minute, second] = /^cdx-(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)/.exec(id) ?? [];
   const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  return Number.isNaN(ms) ? (lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) : ms;
+  return Number.isNaN(ms) ? (lstatOrNull(folder)?.mtimeMs ?? 0) : ms;
 }
 
 /** Provisional title of a job, until the run sets one: the first text that it was given. */

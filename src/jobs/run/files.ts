@@ -1,14 +1,5 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { removeQuietly } from "../../base/state-files.ts";
 import { sliceBytes, toMessage } from "../../base/text.ts";
 import { RUN_NOTES } from "./texts.ts";
@@ -101,17 +92,11 @@ export function reserveFile(path: string, tell: Tell): Reserved {
  * there is none. Contract: never throws, never blocks, follows no symlink.
  */
 export function takeOver(path: string, maxBytes: number): string {
-  const file = openPlain(path);
-  if (file === null) return "";
-  try {
+  return withPlain(path, "", (file) => {
     fchmodSync(file, PRIVATE);
     const bytes = Buffer.alloc(maxBytes);
     return bytes.toString("utf8", 0, readSync(file, bytes, 0, maxBytes, 0));
-  } catch {
-    return "";
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 function blanks(count: number): string {
@@ -143,15 +128,27 @@ export function openPlain(path: string, flags = constants.O_RDONLY): number | nu
 }
 
 /**
+ * Does something with a file that is opened as by `openPlain`. Contract: never throws; `otherwise` if there is no such
+ * file, or if `work` throws.
+ */
+export function withPlain<T>(path: string, otherwise: T, work: (file: number) => T, flags = constants.O_RDONLY): T {
+  const file = openPlain(path, flags);
+  if (file === null) return otherwise;
+  try {
+    return work(file);
+  } catch {
+    return otherwise;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
  * Returns the kind of a directory entry, without following symlinks. Contract: never throws; an entry that cannot be
  * examined counts as missing.
  */
 export function entryKindOf(path: string): "missing" | "folder" | "file" | "link" | "other" {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return "missing";
-    return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : stats.isSymbolicLink() ? "link" : "other";
-  } catch {
-    return "missing";
-  }
+  const stats = lstatOrNull(path);
+  if (stats === null) return "missing";
+  return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : stats.isSymbolicLink() ? "link" : "other";
 }

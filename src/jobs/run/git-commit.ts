@@ -1,6 +1,7 @@
-import { lstatSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import type { ProgramResult } from "../../base/subprocess/run-program.ts";
 import { cutText, toMessage, toOneLine } from "../../base/text.ts";
 import type { GitPlace } from "./git-place.ts";
@@ -101,7 +102,7 @@ function said({ stdout, stderr, startError }: ProgramResult): string {
 }
 
 function findHold({ own }: GitPlace): string {
-  const isThere = (name: string) => lstatSync(join(own, name), { throwIfNoEntry: false }) !== undefined;
+  const isThere = (name: string) => lstatOrNull(join(own, name)) !== null;
   const half = HALF_DONE.find(isThere);
   if (half !== undefined) return COMMIT_FAULTS.halfDone(half);
   return isThere("index.lock") ? COMMIT_FAULTS.locked : "";

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync } from "node:fs";
+import { existsSync, fstatSync, readdirSync, readSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
@@ -10,7 +10,7 @@ import { defang } from "../../safety/defang/defang.ts";
 import { readExitLine } from "../job/end.ts";
 import { type JobDeps, withoutLogFile } from "../job/start.ts";
 import { type JobPlace, supervisorMark } from "../job/store.ts";
-import { openPlain } from "../run/files.ts";
+import { withPlain } from "../run/files.ts";
 import { type Hide, makeHide } from "../run/redaction.ts";
 import { watchFolder } from "../run/run-folder.ts";
 import { openRunSession } from "../run/session-paths.ts";
@@ -165,16 +165,10 @@ const MAX_CHARS = 200;
  * blocks; empty if there is none.
  */
 export function readLastLine(path: string, hide: Hide): string {
-  const file = openPlain(path);
-  if (file === null) return "";
-  try {
+  return withPlain(path, "", (file) => {
     const bytes = Buffer.alloc(TAIL_BYTES);
     const read = readSync(file, bytes, 0, TAIL_BYTES, Math.max(0, fstatSync(file).size - TAIL_BYTES));
     const lines = hide(defang(bytes.toString("utf8", 0, read))).split("\n");
     return cutText(lines.map(toOneLine).findLast(Boolean) ?? "", MAX_CHARS).text;
-  } catch {
-    return "";
-  } finally {
-    closeSync(file);
-  }
+  });
 }
