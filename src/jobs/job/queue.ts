@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/timers.ts";
 import { entryKindOf } from "../run/files.ts";
+import { sessionsFolder } from "../run/run-folder.ts";
 import { claimLock, clearLockPlace } from "./queue-lock.ts";
 import { isGone, type JobLife, readLife } from "./status.ts";
 import { JOB_FILES, type JobPlace, listJobPlaces } from "./store.ts";
@@ -71,7 +72,7 @@ export async function dispatch(cwd: string, deps: QueueDeps): Promise<void> {
  * is broken; the system releases it when its process dies; whatever occupied its place is moved aside and reported.
  */
 export async function withQueue<T>(cwd: string, { clock, tell }: QueueDeps, work: () => T): Promise<T | null> {
-  const lock = join(cwd, ".codex-father", "queue.lock");
+  const lock = join(dirname(sessionsFolder(cwd)), "queue.lock");
   const giveUp = (why: string) => {
     tell?.(JOB_TEXTS.noQueue(why));
     return null;

@@ -46,7 +46,7 @@ const TEXTS: FolderTexts = {
 };
 
 /** `YYYYmmdd_HHMMSS` in UTC. */
-function toTimestamp(ms: number): string {
+export function toTimestamp(ms: number): string {
   return toCompactTime(ms).replace("-", "_");
 }
 
@@ -56,7 +56,7 @@ export function cleanTag(tag: string): string {
 }
 
 /** Returns the name of a run with this time and clean tag. */
-export function toRunName(timestamp: string, tag: string): string {
+function toRunName(timestamp: string, tag: string): string {
   return tag === "" ? timestamp : `${timestamp}-${tag}`;
 }
 
@@ -96,7 +96,8 @@ export function openRunSession(options: PlaceOptions, deps: PlaceDeps): Outcome<
   return succeed(toSession(log, { ...taken, timestamp: toTimestamp(ms) }));
 }
 
-function toSession(
+/** Derives everything else about the location of a run from its log. */
+export function toSession(
   log: string,
   { timestamp, tag, isNamed }: Pick<RunSession, "timestamp" | "tag" | "isNamed">,
 ): RunSession {

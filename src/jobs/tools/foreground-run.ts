@@ -1,4 +1,4 @@
-import { existsSync, fstatSync, readdirSync, readSync, rmSync } from "node:fs";
+import { existsSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
@@ -8,11 +8,11 @@ import type { SessionPaths } from "../../contract/codex-jobs.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import { defang } from "../../safety/defang/defang.ts";
 import { readExitLine } from "../job/end.ts";
-import { type JobDeps, withoutLogFile } from "../job/start.ts";
+import { type JobDeps, toRunArgs } from "../job/start.ts";
 import { type JobPlace, supervisorMark } from "../job/store.ts";
 import { withPlain } from "../run/files.ts";
 import { type Hide, makeHide } from "../run/redaction.ts";
-import { watchFolder } from "../run/run-folder.ts";
+import { removeFolder, sessionsFolder, watchFolder } from "../run/run-folder.ts";
 import { openRunSession } from "../run/session-paths.ts";
 import { CODEX_FAULTS } from "./texts.ts";
 
@@ -64,13 +64,12 @@ export async function runInForeground(
   deps: ForegroundDeps,
 ): Promise<Outcome<{ readonly end: ForegroundEnd; readonly stderr: string }>> {
   const { cwd } = call;
-  const places = { env: {}, cwd, clock: deps.clock, sessionsRoot: join(cwd, ".codex-father", "sessions") };
+  const places = { env: {}, cwd, clock: deps.clock, sessionsRoot: sessionsFolder(cwd) };
   const taken = openRunSession({ logFile: null, logFolder: null, isFlat: false, tag: call.tag || NO_TAG }, places);
   if (!taken.ok) return taken;
   const session = taken.value;
   const { paths } = session;
-  const tagged = call.tag === "" ? [] : ["--tag", session.tag];
-  const args = ["--log-file", paths.log, ...tagged, ...withoutLogFile(call.args)];
+  const args = toRunArgs(paths.log, call.tag === "" ? "" : session.tag, call.args);
   const isInPlace = watchFolder(paths.folder);
   call.onPlace?.({ id: basename(paths.folder), cwd, folder: paths.folder });
   const done = await supervise(
@@ -81,7 +80,7 @@ export async function runInForeground(
   if (done.exitCode === null) endJobProcesses(session.mark);
   if (!isInPlace()) return CODEX_FAULTS.replaced(paths.folder);
   if (done.startError !== "") {
-    rmSync(paths.folder, { recursive: true, force: true });
+    removeFolder(paths.folder);
     return CODEX_FAULTS.notStarted(deps.startProgram.command, done.startError);
   }
   const processExit = done.exitCode ?? -1;
