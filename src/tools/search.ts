@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
+import { roundTo } from "../base/round-to.ts";
 import { countOf, sliceWhole } from "../base/text.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
@@ -71,7 +72,7 @@ export function searchTool(engine: Engine, team: TeamSearch | null): ToolDeclara
       const candidates = placeHits(repository, weighed).map(({ path, hit: _, ...place }, rank) => ({
         file: path,
         ...place,
-        score: toTold(confidence * (1 - STEP * rank)),
+        score: roundTo(confidence * (1 - STEP * rank), 3),
       }));
       const others = await elsewhere;
       const source = toSource(repository.coverage);
@@ -123,10 +124,6 @@ function sayNearest(repository: Repository, known: readonly PieceVerdict[]): Lim
 
 /** Confidence decrement per rank: a whole page stays above places that are only related to it. */
 const STEP = 0.04;
-
-function toTold(score: number): number {
-  return Math.round(score * 1_000) / 1_000;
-}
 
 function toMode({ symbols }: Clues): "semantic" | "keyword" {
   return symbols.length > 0 ? "keyword" : "semantic";
