@@ -8,7 +8,7 @@ import { followTrail } from "./follow-trail.ts";
 import type { ModelSettings } from "./investigate.ts";
 
 /** The question and the limits of an investigation. */
-export interface Investigation {
+interface Investigation {
   readonly question: string;
   readonly maxSteps: number;
   /** Tools that may be called. */
@@ -36,8 +36,13 @@ export async function investigate(job: Investigation) {
   if (led !== null && led.text !== null) {
     const { named, file, text, agent } = led;
     return toAnswer([...named, ...file.suspects().filter((own) => !named.includes(own))], {
-      ...{ file, steps: agent.steps(), stopped: agent.stopped(), limits: [] },
-      ...{ conclusion: text, strategy: "model", model: job.model?.model ?? "" },
+      file,
+      steps: agent.steps(),
+      stopped: agent.stopped(),
+      limits: [],
+      conclusion: text,
+      strategy: "model",
+      model: job.model?.model ?? "",
     });
   }
   const agent = startAgent(job, "rules");
@@ -130,7 +135,12 @@ interface Investigated {
 function toAnswer(suspects: readonly Suspect[], told: Investigated) {
   const { file, steps, stopped, limits, conclusion, strategy, model } = told;
   const candidates = suspects.slice(0, MOST_FILES).map(({ path, line, endLine, symbol, score, evidence }) => ({
-    ...{ file: path, line, end_line: endLine, symbol, score, evidence },
+    file: path,
+    line,
+    end_line: endLine,
+    symbol,
+    score,
+    evidence,
     reason: evidence.join("; "),
   }));
   const functions = file.functions(MOST_FUNCTIONS);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { postJson } from "../base/post-json.ts";
-import { sliceWhole, toOneLine } from "../base/text.ts";
+import { parseObject, sliceWhole, toOneLine } from "../base/text.ts";
 import { limitTime } from "../base/timers.ts";
 import type { ModelTrouble } from "../contract/limits.ts";
 import type { ChainedResult, SubAgent, ToolDeclaration } from "../contract/tool.ts";
@@ -17,7 +17,7 @@ import {
 } from "./model-dialects.ts";
 
 /** A model's task and its means. */
-export interface ModelJob {
+interface ModelJob {
   readonly question: string;
   readonly settings: ModelSettings;
   readonly tools: readonly ToolDeclaration[];
@@ -26,7 +26,7 @@ export interface ModelJob {
 }
 
 /** What a model concluded, or why it did not. */
-export type ModelVerdict = { readonly text: string } | { readonly trouble: ModelTrouble };
+type ModelVerdict = { readonly text: string } | { readonly trouble: ModelTrouble };
 
 const SYSTEM =
   "You find out where in a repository's code the answer to a question lies. Call tools, a few at a time; their results " +
@@ -96,15 +96,7 @@ async function send(
   }).finally(release);
   if (answer === null) return { trouble: until.aborted ? "late" : "silent" };
   if (answer.status !== 200) return { trouble: "refused" };
-  return readReply(dialect, answer.text) ?? { trouble: "garbled" };
-}
-
-function readReply(dialect: Dialect, text: string): ModelReply | null {
-  try {
-    return dialect.readReply(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return dialect.readReply(parseObject(answer.text)) ?? { trouble: "garbled" };
 }
 
 function toSchema(input: z.ZodMiniObject): Record<string, unknown> {

@@ -9,7 +9,7 @@ import type { ToldPlace } from "./places.ts";
 import { repoNames, type SearchData, SearchInput, SearchOutput, toSearchFindings } from "./search-data.ts";
 
 /** A query for a team server. */
-export interface TeamQuery {
+interface TeamQuery {
   readonly query: string;
   readonly limit: number;
   readonly mode: "semantic" | "keyword";

@@ -38,7 +38,7 @@ export interface ServerAnswer {
 }
 
 /** Limits of one call. */
-export interface ServerCallOptions {
+interface ServerCallOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly onProgress: (done: number, of: number | undefined) => void;
