@@ -7,6 +7,7 @@ import type { Repository } from "../engine/repository.ts";
 import type { PieceVerdict } from "../engine/search/known.ts";
 import type { StoredGraph } from "../engine/stored-graph.ts";
 import { findUses } from "../engine/uses.ts";
+import { placeOf } from "./call-graph.ts";
 import type { Tied } from "./graph-rag.ts";
 
 /** Maximum number of definitions followed per name. */
@@ -139,9 +140,6 @@ function toTied(graph: StoredGraph, { node, line, reason, of }: Related, rank: n
     reason: `${reason} ${graph.nameOf(of)}`,
     isQuote: line !== null,
     distance: 1,
-    tie: {
-      relation: reason,
-      to: `${graph.path(of.file)}:${of.symbol === null ? 1 : (graph.symbols(of.file)[of.symbol]?.startLine ?? 1)}`,
-    },
+    tie: { relation: reason, to: placeOf(graph, of) },
   };
 }

@@ -5,13 +5,14 @@ import { countOf } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import type { CodeEngine } from "../engine/engine.ts";
-import { keyOf, type Node, nodeAt } from "../engine/graph/code-graph.ts";
+import { keyOf, nodeAt } from "../engine/graph/code-graph.ts";
 import { expand, type Neighbour } from "../engine/graph/neighbours.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
 import { StoredGraph } from "../engine/stored-graph.ts";
 import { findUses } from "../engine/uses.ts";
 import { findAsked } from "./asked-relations.ts";
+import { placeOf } from "./call-graph.ts";
 import { sayCoverage, toSource } from "./coverage.ts";
 import { count, placeHits, type ToldPlace, text, toFinding } from "./places.ts";
 import { toPlannedQuery } from "./search.ts";
@@ -215,12 +216,8 @@ function toTied(graph: StoredGraph, { node, score, distance, relation, of }: Nei
     confidence: score,
     reason: `${TOLD[relation]} ${name}`,
     distance,
-    tie: { relation, to: `${graph.path(of.file)}:${lineOf(graph, of)}` },
+    tie: { relation, to: placeOf(graph, of) },
   };
-}
-
-function lineOf(graph: StoredGraph, { file, symbol }: Node): number {
-  return symbol === null ? 1 : (graph.symbols(file)[symbol]?.startLine ?? 1);
 }
 
 /** Share of the hit's score for a place that only names it. */
