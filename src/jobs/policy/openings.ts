@@ -64,7 +64,7 @@ export function findOpenings(args: readonly string[], cwd: string): readonly Ope
     if (flag !== undefined) return [{ name, opens: flag }];
     if (!PATH_OPTIONS.includes(name)) return [];
     // One word may contain several images.
-    const paths = name === "-i" || name === "--image" ? values.flatMap((value) => value.split(",")) : values;
+    const paths = isImage(name) ? values.flatMap((value) => value.split(",")) : values;
     return paths
       .filter((path) => !isInsideFolder(path, cwd))
       .map((path) => ({ name: `${name} ${toShown(path)}`, opens: OPENING_NOTES.path }));

@@ -1,3 +1,4 @@
+import type { StartOptions } from "../../contract/codex-jobs.ts";
 import type { RunSession } from "./session-paths.ts";
 import { LOG_LINES } from "./texts.ts";
 
@@ -20,18 +21,11 @@ export function fullHeadLines(head: LogHead, patchMode: boolean): string[] {
   return [start, script, log, instructions, meta, LOG_LINES.patchMode(patchMode)];
 }
 
-/** How instructions are shown in the log. */
-interface Echo {
-  readonly echoes: boolean;
-  /** Number of lines shown; 0 means all. */
-  readonly echoLimit: number;
-}
-
 /** Formats the instructions and their sources for the log. Contract: empty if nothing is echoed. */
 export function instructionLines(
   text: string,
   sources: readonly string[] | null,
-  { echoes, echoLimit }: Echo,
+  { echoes, echoLimit }: Pick<StartOptions, "echoes" | "echoLimit">,
 ): string[] {
   if (!echoes) return [];
   const lines = text.replace(/\n$/, "").split("\n");
