@@ -61,7 +61,14 @@ export function decidePolicy(input: {
     all.push(POLICY_NOTES.bypassWins(stated.named));
   else if (stated.network && stated.sandbox === "read-only") all.push(POLICY_NOTES.networkUnused(stated.sandbox));
   const { sandbox, approval, bypass, network } = stated;
-  return succeed({ args: toArgs(ruled.value.parts), sandbox, approval, bypass, network, notes: all });
+  return succeed({
+    args: toArgs(ruled.value.parts),
+    sandbox,
+    approval,
+    bypass,
+    network,
+    notes: all.map(POLICY_NOTES.said),
+  });
 }
 
 /**
@@ -69,15 +76,16 @@ export function decidePolicy(input: {
  * arguments unchanged, with a note.
  */
 export function fitToVersion(decision: PolicyDecision, version: CodexVersion | null): FittedArgs {
-  if (version === null) return { args: decision.args, notes: [POLICY_NOTES.unknownVersion()], isKnown: false };
-  if (version.major === 0 && version.minor < FIRST_KNOWN_MINOR)
-    return { args: decision.args, notes: [POLICY_NOTES.oldVersion(version.text)], isKnown: false };
+  if (version === null || (version.major === 0 && version.minor < FIRST_KNOWN_MINOR)) {
+    const note = version === null ? POLICY_NOTES.unknownVersion : POLICY_NOTES.oldVersion(version.text);
+    return { args: decision.args, notes: [POLICY_NOTES.said(note)], isKnown: false };
+  }
   const notes: string[] = [];
   const parts = readPolicyArgs(decision.args);
   const { named } = readStated(parts);
   const args = parts.flatMap((part) => {
     if (part.kind === "full-auto") {
-      notes.push(named === null ? POLICY_NOTES.fullAutoReplaced() : POLICY_NOTES.fullAutoDropped(named));
+      notes.push(named === null ? POLICY_NOTES.fullAutoReplaced : POLICY_NOTES.fullAutoDropped(named));
       return named === null ? ["--sandbox", "workspace-write"] : [];
     }
     const isApproval = part.kind === "approval" || part.kind === "approval-config";
@@ -85,8 +93,8 @@ export function fitToVersion(decision: PolicyDecision, version: CodexVersion | n
     notes.push(POLICY_NOTES.approvalReplaced(part.value));
     return writeValue(part, "on-request");
   });
-  if (decision.sandbox === FULL_ACCESS && !decision.bypass) notes.push(POLICY_NOTES.neverAsks());
-  return { args, notes, isKnown: true };
+  if (decision.sandbox === FULL_ACCESS && !decision.bypass) notes.push(POLICY_NOTES.neverAsks);
+  return { args, notes: notes.map(POLICY_NOTES.said), isKnown: true };
 }
 
 /**
@@ -141,8 +149,8 @@ function checkTogether(parts: readonly PolicyArg[]): Outcome<null> {
     if (values.length > 1) return refuse(...POLICY_REFUSALS.named(option, values));
   }
   // Dropping arguments later must not leave such an option in front of a word that would become its value.
-  if (of("config-without-value").length > 0) return refuse(...POLICY_REFUSALS.configValue());
-  return of("separator").length > 0 ? refuse(...POLICY_REFUSALS.separator()) : succeed(null);
+  if (of("config-without-value").length > 0) return refuse(...POLICY_REFUSALS.configValue);
+  return of("separator").length > 0 ? refuse(...POLICY_REFUSALS.separator) : succeed(null);
 }
 
 /** Drops repeated options: Codex refuses them even if the values agree. */
@@ -168,7 +176,7 @@ function ruleFullAccess(parts: readonly PolicyArg[], env: Environment): Outcome<
   if (bypass || named !== FULL_ACCESS) return succeed({ parts, notes: [] });
   const ruled = ruleApproval(parts, env);
   if (!ruled.ok || !isDefined) return ruled;
-  return succeed({ ...ruled.value, notes: [POLICY_NOTES.permissionsCount(), ...ruled.value.notes] });
+  return succeed({ ...ruled.value, notes: [POLICY_NOTES.permissionsCount, ...ruled.value.notes] });
 }
 
 function ruleApproval(parts: readonly PolicyArg[], env: Environment): Outcome<Ruled> {
@@ -190,7 +198,7 @@ function ruleNever(parts: readonly PolicyArg[], env: Environment): Outcome<Ruled
     const note = POLICY_NOTES.bypassAdded(parts.filter(isDropped).map(toText));
     return succeed({ parts: [...kept, ...readPolicyArgs([BYPASS])], notes: [note] });
   }
-  if ((env["DFA_DEGRADE_ON_NEVER"] || "1") !== "1") return refuse(...POLICY_REFUSALS.neverWithFullAccess());
+  if ((env["DFA_DEGRADE_ON_NEVER"] || "1") !== "1") return refuse(...POLICY_REFUSALS.neverWithFullAccess);
   const target = env["DFA_DEGRADE_TARGET"] || "workspace-write";
   if (!isSandbox(target) || target === FULL_ACCESS) return refuse(...POLICY_REFUSALS.degradeTarget(toShown(target)));
   const isFull = ({ kind, value }: PolicyArg) => SANDBOX_KINDS.includes(kind) && value === FULL_ACCESS;
