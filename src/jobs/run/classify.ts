@@ -26,7 +26,7 @@ export interface Ending {
   readonly reason: string;
 }
 
-type Failure = Exclude<Classification, "error">;
+type Failure = keyof typeof REASONS;
 
 /**
  * In the order of the contract: the first match counts. The last alternatives of a row are our additions; a number is a

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "./log.ts";
+import { argLines, endLines, headLines, instructionLines } from "./log.ts";
 import { printMeta, toAggregate, toIterationMeta, toMeta, toOutcomeFile } from "./meta.ts";
 import type { RunSession } from "./session-paths.ts";
 
@@ -23,7 +23,7 @@ const head = { session, script: "start.sh", cwd: "/w" };
 
 describe("the log of a run [CNI-8]", () => {
   it("begins with the lines that scripts look for", () => {
-    expect(fullHeadLines(head, true)).toEqual([
+    expect(headLines(head, true)).toEqual([
       "===== Codex Run Start: 20261116_090859-t =====",
       "Script: start.sh  PWD: /w",
       "Log: /s/job.log",
@@ -31,7 +31,7 @@ describe("the log of a run [CNI-8]", () => {
       "Meta: /s/job.meta.json",
       "Patch Mode: on",
     ]);
-    expect(headLines(head)).toEqual([
+    expect(headLines(head, null)).toEqual([
       "===== Codex Run Start: 20261116_090859-t =====",
       "Script: start.sh  PWD: /w",
       "Log: /s/job.log",
