@@ -23,7 +23,6 @@ import { runAfterToolHooks, runBeforeToolHooks } from "./tool-hooks.ts";
 import { makeOutcome, readForeignData, type ToolOutcome } from "./tool-outcome.ts";
 import { normalizeToolArgs, type ToolRouter, tooLarge } from "./tool-router.ts";
 
-/** One request to run one tool. */
 interface ToolCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -56,7 +55,6 @@ export interface LifecycleDeps extends Omit<GuardPolicy, "names"> {
 /** The answer of a tool, or of the program that replaces it. */
 type Answer = ToolAnswer & Partial<RunnerAnswer>;
 
-/** Maximum length of a summary in characters. */
 const MAX_SUMMARY = 240;
 /** Maximum number of characters that are quoted from the output of a hook. */
 const MAX_SAID = 300;
@@ -122,7 +120,6 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   });
 }
 
-/** Maximum nesting depth of a result. */
 const MAX_LEVELS = 64;
 
 /** Turns a result that is too large for a model or nested too deeply to be checked into a fault of that call alone. */

@@ -14,13 +14,11 @@ export interface HookSettings {
   readonly signal: AbortSignal;
 }
 
-/** Context that a hook receives before a call. */
 interface BeforeContext {
   readonly toolName: string;
   readonly args: unknown;
 }
 
-/** Context that a hook receives after a call. */
 interface AfterContext extends BeforeContext {
   readonly result: unknown;
   /** Null if the tool did not fail. */

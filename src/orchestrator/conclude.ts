@@ -33,7 +33,6 @@ interface FinishedRun {
   readonly timeline: Timeline;
 }
 
-/** The answer, and the evidence behind it. */
 interface Conclusion {
   readonly answer: KernelAnswer;
   /** All findings, ordered by relevance. */

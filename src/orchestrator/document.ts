@@ -131,7 +131,6 @@ function toCallChain({ target_symbol, call_chain }: Record<string, unknown>): un
   return [{ target_symbol, call_chain: call_chain.slice(0, MAX_CHAIN) }];
 }
 
-/** Parts of an empty injection. */
 interface EmptyParts {
   readonly client: Client;
   readonly prompt: string;

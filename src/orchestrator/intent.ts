@@ -22,7 +22,6 @@ export interface IntentAnalysis {
   readonly isOpen: boolean;
 }
 
-/** Analysis of a prompt so far. */
 interface Findings {
   readonly clues: PromptClues;
   readonly reading: Reading;

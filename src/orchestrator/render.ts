@@ -46,7 +46,6 @@ const FRAME = {
   },
 };
 
-/** Maximum number of places that are named as already given. */
 const MAX_WITHHELD_NAMES = 6;
 
 /**

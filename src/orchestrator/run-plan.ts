@@ -4,7 +4,6 @@ import { executeToolCall, type LifecycleDeps } from "../lifecycle/tool-executor.
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** Time limit, concurrency and timeline of a plan's run. */
 interface RunBudget {
   readonly wallMs: number;
   readonly maxConcurrency: number;

@@ -30,7 +30,6 @@ export interface Session {
   readonly remember: (turn: Omit<Turn, "of">) => void;
 }
 
-/** Identifies a conversation and its repository. */
 interface SessionPlace {
   readonly env: Environment;
   readonly root: string;

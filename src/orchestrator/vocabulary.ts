@@ -5,7 +5,6 @@ import type { PromptClues } from "./clues.ts";
 import type { Judgement } from "./judge.ts";
 import { isEverydayWord } from "./reading.ts";
 
-/** Limits of a vocabulary lookup in a repository. */
 type LookBudget = Pick<ToolContext, "signal" | "timeLeftMs" | "isExcluded" | "usesIndex">;
 
 /** Looks up the words of a question in a repository. */

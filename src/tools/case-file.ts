@@ -86,7 +86,6 @@ const FADING = 3;
 const NOT_LOCATED = 0.3;
 /** Below this share of the best score, differences in the locator's score are ignored. */
 const LEAST_SHARE = 1e-4;
-/** Maximum number of reasons reported per file. */
 const MOST_EVIDENCE = 6;
 
 interface Place {

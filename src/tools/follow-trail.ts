@@ -26,7 +26,6 @@ const MOST_NAMES = 3;
 const LEAST_NAME_CHARS = 4;
 const HISTORY = { days: 90, top: 50 };
 
-/** A step that may be taken. */
 interface Lead {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;

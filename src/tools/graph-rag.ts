@@ -12,7 +12,7 @@ import type { Hit } from "../engine/search/answer.ts";
 import { StoredGraph } from "../engine/stored-graph.ts";
 import { findUses } from "../engine/uses.ts";
 import { findAsked } from "./asked-relations.ts";
-import { placeOf } from "./call-graph.ts";
+import { placeOfNode } from "./call-graph.ts";
 import { sayCoverage, toSource } from "./coverage.ts";
 import { count, placeHits, type ToldPlace, text, toFinding } from "./places.ts";
 import { toPlannedQuery } from "./search.ts";
@@ -54,7 +54,6 @@ const Output = once(() =>
 /** Approximate number of characters of code per token. */
 const CHARS_PER_TOKEN = 4;
 const CHARS_PER_LINE = 40;
-/** Number of hits from which the graph is followed. */
 const SEEDS = 5;
 
 /** `ci_graph_rag`: finds places around the best hits and their relation to them. */
@@ -156,14 +155,9 @@ function findAround(
   const { index } = repository;
   const seeds = hits.slice(0, SEEDS).flatMap((hit) => {
     const file = index.fileAt(hit.file);
-    return file === undefined
-      ? []
-      : [
-          {
-            node: hit.definition === null ? { file, symbol: null } : nodeAt(graph, file, hit.line),
-            score: hit.confidence,
-          },
-        ];
+    if (file === undefined) return [];
+    const node = hit.definition === null ? { file, symbol: null } : nodeAt(graph, file, hit.line);
+    return [{ node, score: hit.confidence }];
   });
   const neighbours = expand(graph, seeds, { depth, maxNodes: topK * 3 }).filter(({ distance }) => distance > 0);
   const tied = weighRepeats(neighbours).map((neighbour) => toTied(graph, neighbour));
@@ -216,14 +210,13 @@ function toTied(graph: StoredGraph, { node, score, distance, relation, of }: Nei
     confidence: score,
     reason: `${TOLD[relation]} ${name}`,
     distance,
-    tie: { relation, to: placeOf(graph, of) },
+    tie: { relation, to: placeOfNode(graph, of) },
   };
 }
 
 /** Share of the hit's score for a place that only names it. */
 const USE_SHARE = { use: 0.5, test: 0.4, mention: 0.3 } as const;
 const USE_TOLD = { use: "uses", test: "test of", mention: "mentions" } as const;
-/** Maximum number of places per name. */
 const MOST_USES = 4;
 
 /** Places that name a hit's definition: the fallback for code whose calls are not known. */

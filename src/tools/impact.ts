@@ -127,7 +127,6 @@ export function impactTool(engine: CodeEngine): ToolDeclaration {
   });
 }
 
-/** What is changed, and how to name it. */
 interface Change {
   readonly nodes: readonly Node[];
   readonly target: string;

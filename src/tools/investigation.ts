@@ -7,7 +7,6 @@ import { CaseFile, type Suspect } from "./case-file.ts";
 import { followTrail } from "./follow-trail.ts";
 import type { ModelSettings } from "./investigate.ts";
 
-/** The question and the limits of an investigation. */
 interface Investigation {
   readonly question: string;
   readonly maxSteps: number;
@@ -24,7 +23,6 @@ const MODEL_SHARE = 0.7;
 const MAX_CHARS = { rules: 2_000_000, model: 400_000 };
 const MOST_FILES = 20;
 const MOST_FUNCTIONS = 20;
-/** Number of files that the conclusion names. */
 const TOLD_FILES = 3;
 
 /**
@@ -69,7 +67,6 @@ function startAgent({ tools, maxSteps, context }: Investigation, by: "rules" | "
   });
 }
 
-/** The result of a model's investigation. */
 interface Led {
   readonly agent: SubAgent;
   readonly file: CaseFile;

@@ -16,7 +16,6 @@ import {
   type ModelReply,
 } from "./model-dialects.ts";
 
-/** A model's task and its means. */
 interface ModelJob {
   readonly question: string;
   readonly settings: ModelSettings;
@@ -25,7 +24,6 @@ interface ModelJob {
   readonly signal: AbortSignal;
 }
 
-/** What a model concluded, or why it did not. */
 type ModelVerdict = { readonly text: string } | { readonly trouble: ModelTrouble };
 
 const SYSTEM =
@@ -39,7 +37,6 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_RESULT_CHARS = 6_000;
 const MAX_TEXT_CHARS = 4_000;
 const MAX_WHY_CHARS = 200;
-/** Maximum number of calls answered per reply. */
 const MOST_CALLS = 8;
 
 /**

@@ -9,7 +9,7 @@ import { dispatch } from "./queue.ts";
 import { toResumeArgs } from "./resume.ts";
 import { findLeftRun, settleEnd } from "./settle.ts";
 import { type JobDeps, type JobRequestInput, launchJob } from "./start.ts";
-import { checkJob, hasEnded, readLife } from "./status.ts";
+import { checkJob, isFinished, readLife } from "./status.ts";
 import { STOP_WAIT_MS, stopProcesses } from "./stop.ts";
 import { findCwd, findJob, listJobPlaces, placeOf } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
@@ -78,10 +78,10 @@ async function checkJobs(filter: ListFilter, deps: JobDeps): Promise<Outcome<Job
   const cwd = findCwd(filter.cwd);
   if (!cwd.ok) return cwd;
   const jobs = listJobPlaces(cwd.value).map((place) => ({ place, job: checkJob(place, clock) }));
-  if (!jobs.every(({ job }) => hasEnded(job))) await dispatch(cwd.value, deps);
+  if (!jobs.every(({ job }) => isFinished(job))) await dispatch(cwd.value, deps);
   const { state, tagContains = "", limit = Number.POSITIVE_INFINITY, offset = 0 } = filter;
   const states = jobs
-    .map((each) => (hasEnded(each.job) ? each.job : checkJob(each.place, clock)))
+    .map((each) => (isFinished(each.job) ? each.job : checkJob(each.place, clock)))
     .filter((job) => (state === undefined || job.state === state) && job.tag.includes(tagContains))
     .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? 1 : -1));
   return succeed(states.slice(offset, offset + limit));
@@ -114,7 +114,6 @@ export async function settle(
   await dispatch(place.cwd, deps);
 }
 
-/** Result of stopping a job. */
 interface StopAnswer {
   readonly message: string;
   /** False if the job was asked to stop and has not ended yet. */
@@ -161,12 +160,11 @@ export async function resumeJob(input: ResumeInput, deps: JobDeps): Promise<Outc
   const place = findJob(input.cwd, input.id);
   if (!place.ok) return place;
   const { state, tag } = checkJob(place.value, deps.clock);
-  if (!hasEnded({ state })) return refuse(JOB_TEXTS.notOver(input.id, state));
+  if (!isFinished({ state })) return refuse(JOB_TEXTS.notOver(input.id, state));
   const args = await toResumeArgs(place.value, { args: input.args, isFresh: input.isFresh === true }, deps.env);
   return args.ok ? startJob({ ...input, tag: input.tag ?? tag, args: args.value }, deps) : args;
 }
 
-/** Filter of `cleanJobs`. */
 interface CleanInput extends ListFilter {
   readonly olderThanHours: number;
   readonly dryRun: boolean;
@@ -190,7 +188,7 @@ export async function cleanJobs(input: CleanInput, deps: JobDeps): Promise<Outco
   if (!jobs.ok) return jobs;
   const nowMs = deps.clock.nowMs();
   const over = jobs.value
-    .filter((job) => hasEnded(job) && nowMs - Date.parse(job.updated_at) >= olderThanHours * 3_600_000)
+    .filter((job) => isFinished(job) && nowMs - Date.parse(job.updated_at) >= olderThanHours * 3_600_000)
     .sort((a, b) => (a.updated_at < b.updated_at ? -1 : a.updated_at > b.updated_at ? 1 : 0))
     .slice(0, limit);
   const failed = dryRun ? [] : over.filter(({ cwd, id }) => !removeFolder(join(sessionsFolder(cwd), id)));

@@ -1,7 +1,7 @@
 import { fstatSync, readSync } from "node:fs";
 import { EXIT_CODE_OF } from "../../base/signals.ts";
 import type { RunEnd } from "../../contract/codex-jobs.ts";
-import { withPlain } from "../run/files.ts";
+import { withPlainFile } from "../run/files.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /** Evidence that a finished job has left. */
@@ -68,7 +68,7 @@ const EXIT_LINE = /^(?:\[trap\] .*)?\bExit Code: (-?\d{1,9})$/;
  * two ends of the log; lines inside Codex's output or the instructions do not count.
  */
 export function readExitLine(path: string): number | null {
-  return withPlain(path, null, (file) => {
+  return withPlainFile(path, null, (file) => {
     const from = Math.max(0, fstatSync(file).size - END_BYTES);
     const found = judgeLines(readAt(file, from));
     // The tail lies within one section: Codex's output if the log is ours, else output of a program with its own log

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import type { Outcome } from "../../contract/faults.ts";
-import { type LogView, readLogBytes, readLogLines, viewLog } from "./logs.ts";
+import { readLogBytes, readLogLines, viewLog } from "./logs.ts";
 
 function take<T>(given: Outcome<T>): T {
   if (!given.ok) throw new Error(given.fault.message);
@@ -103,7 +103,7 @@ describe("[CNI-17] reading a log by lines", () => {
 });
 
 describe("[CNI-17] viewing a log", () => {
-  const see = async (place: ReturnType<typeof placeOf>, view: Partial<LogView>) => {
+  const see = async (place: ReturnType<typeof placeOf>, view: Partial<Parameters<typeof viewLog>[1]>) => {
     const chunks: Buffer[] = [];
     const whole = { tail: null, follow: false, isOver: () => true, signal: new AbortController().signal, ...view };
     for await (const bytes of viewLog(place, whole)) chunks.push(bytes);

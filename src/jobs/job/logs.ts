@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { wholeLength } from "../../base/text.ts";
 import { sleep } from "../../base/timers.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import { openPlain, withPlain } from "../run/files.ts";
+import { openPlain, withPlainFile } from "../run/files.ts";
 import { compilePattern } from "../run/patterns.ts";
 import { JOB_FILES, type JobPlace } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
@@ -53,7 +53,7 @@ const FOLLOW_MS = 200;
  * shorter than `limit`, or up to 4 bytes long if no character fits; at most 1 MiB.
  */
 export function readLogBytes(place: JobPlace, { offset = 0, limit = USUAL_BYTES }: ByteRange): Outcome<LogBytes> {
-  return withPlain<Outcome<LogBytes>>(logOf(place), refuse(JOB_TEXTS.noLog(place.id)), (file) => {
+  return withPlainFile<Outcome<LogBytes>>(logOf(place), refuse(JOB_TEXTS.noLog(place.id)), (file) => {
     const { size } = fstatSync(file);
     const from = Math.min(offset, size);
     // At least 4 bytes are read, room for one whole character: otherwise no progress would be made.
@@ -130,7 +130,7 @@ async function visitAll(file: number, visit: (line: Buffer) => void): Promise<vo
 }
 
 /** How a log is shown to a person. */
-export interface LogView {
+interface LogView {
   /** Number of lines from the end; null for the whole log. */
   readonly tail: number | null;
   /** True to wait for more output, until `isOver` reports that there will be none or the signal is aborted. */

@@ -1,6 +1,6 @@
 import type { JobState, JobStateName } from "../../contract/codex-jobs.ts";
 import { toTokens } from "./record-texts.ts";
-import { hasEnded } from "./status.ts";
+import { isFinished } from "./status.ts";
 
 /** Aggregated figures of the jobs of a folder. */
 export interface JobMetrics {
@@ -20,7 +20,7 @@ export interface JobMetrics {
 /** Counts jobs. Contract: pure. */
 export function countJobs(jobs: readonly JobState[]): JobMetrics {
   const count = (state: JobStateName) => jobs.filter((job) => job.state === state).length;
-  const over = jobs.filter(hasEnded);
+  const over = jobs.filter(isFinished);
   const seconds = over
     .map(({ created_at, updated_at }) => (Date.parse(updated_at) - Date.parse(created_at)) / 1_000)
     .filter((each) => each >= 0);

@@ -48,7 +48,6 @@ export function clearLockPlace(lock: string): Outcome<readonly MovedAside[]> {
   return succeed(moved);
 }
 
-/** Renames an entry within its folder. */
 function moveAside(path: string, why: string): Outcome<MovedAside> {
   for (let number = 1; number <= MAX_NAMES; number++) {
     const to = join(dirname(path), `${basename(path)}.broken-${number}`);
@@ -63,7 +62,6 @@ function moveAside(path: string, why: string): Outcome<MovedAside> {
   return fail("E_REPO_ROOT", `${path}: ${why}, and there are ${MAX_NAMES} like it already`);
 }
 
-/** Describes what is wrong with the entry at a path; null if nothing is. */
 function findFlaw(path: string, { isLock }: { readonly isLock: boolean }): string | null {
   let stats: Stats | undefined;
   try {

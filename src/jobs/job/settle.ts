@@ -5,7 +5,7 @@ import { replaceFile } from "../../base/state-files.ts";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { parseObject, textOf } from "../../base/text.ts";
 import type { RunEnd, RunMeta } from "../../contract/codex-jobs.ts";
-import { entryKindOf, withPlain } from "../run/files.ts";
+import { entryKindOf, withPlainFile } from "../run/files.ts";
 import { makeMeta, printMeta } from "../run/meta.ts";
 import { isJobId, type RunSession, toSession, toTimestamp } from "../run/session-paths.ts";
 import { type EndFacts, judgeEnd, readExitLine } from "./end.ts";
@@ -102,7 +102,6 @@ function readOutcome(folder: string, name: string): RunEnd | "open" | null {
   return { exit_code: exitCode, ...textsOf(record, exitCode) };
 }
 
-/** Texts of a record that describe an end. */
 function textsOf(record: JobRecord, exitCode: number): Omit<RunEnd, "exit_code"> {
   return {
     classification: toClassification(textOf(record, "classification"), exitCode),
@@ -137,5 +136,5 @@ function appendEnd(log: string, { reason, exit_code }: RunEnd): void {
     if (!last.equals(line)) writeSync(file, line);
   };
   // On a full disk the line is lost.
-  withPlain(log, undefined, append, constants.O_RDWR | constants.O_APPEND);
+  withPlainFile(log, undefined, append, constants.O_RDWR | constants.O_APPEND);
 }

@@ -111,16 +111,15 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
 }
 
 /** True for the state of a job that has ended. */
-export function hasEnded({ state }: Pick<JobState, "state">): boolean {
+export function isFinished({ state }: Pick<JobState, "state">): boolean {
   return state === "completed" || state === "failed";
 }
 
 /** True if a run is finished, whether it was started as a job or not. Contract: never throws. */
 export function isOver(place: JobPlace, clock: Clock): boolean {
-  return isJob(place) ? hasEnded(checkJob(place, clock)) : hasOutcome(place.folder);
+  return isJob(place) ? isFinished(checkJob(place, clock)) : hasOutcome(place.folder);
 }
 
-/** Paths and globs of a job's output files. */
 function productsOf({ folder }: JobPlace): Pick<JobState, "log_file" | "meta_glob" | "last_message_glob"> {
   return {
     log_file: join(folder, JOB_FILES.log),

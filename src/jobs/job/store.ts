@@ -104,7 +104,7 @@ export function findAnyRun(cwd: string, id: string): Outcome<JobPlace> {
 export function listJobPlaces(cwd: string): readonly JobPlace[] {
   const folders = foldersOf(cwd);
   if (folders.some((folder) => entryKindOf(folder) !== "folder")) return [];
-  return readNames(folders[1])
+  return listEntries(folders[1])
     .filter(isJobId)
     .sort()
     .map((id) => ({ id, cwd, folder: join(folders[1], id) }))
@@ -125,7 +125,7 @@ export function isJob({ folder }: JobPlace): boolean {
 }
 
 /** Names in a folder. Contract: never throws; empty if it cannot be read. */
-export function readNames(folder: string): string[] {
+export function listEntries(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -41,7 +41,6 @@ const OPENING_FLAGS: ReadonlyMap<string, string> = new Map([
   ["--remote", OPENING_NOTES.server],
 ]);
 
-/** Options of Codex whose value is a path. */
 const PATH_OPTIONS = ["--add-dir", "-C", "--cd", "-o", "--output-last-message", "-i", "--image", "--output-schema"];
 
 /** Options of Codex that take no value: a word after one of them is a command or a prompt. */

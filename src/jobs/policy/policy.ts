@@ -7,21 +7,15 @@ import { type PolicyArg, readPolicyArgs, toArgs, writeValue } from "./args.ts";
 import { POLICY_NOTES, POLICY_REFUSALS } from "./texts.ts";
 
 /** Codex's permissions in a run, and the arguments that express them. */
-export interface PolicyDecision {
+export interface PolicyDecision extends Pick<Stated, "sandbox" | "approval" | "bypass" | "network"> {
   /** Arguments for Codex, in the caller's order; additions come last. */
   readonly args: readonly string[];
-  /** The resulting sandbox; null if Codex's own configuration decides. */
-  readonly sandbox: SandboxMode | null;
-  /** The approval policy, as given or added; null if there is none. */
-  readonly approval: string | null;
-  readonly bypass: boolean;
-  /** True if network access was requested; effective only under workspace-write. */
-  readonly network: boolean;
   /** What was changed and why, one line each. */
   readonly notes: readonly string[];
 }
 
-/** Arguments that fit a given version of Codex. */
+type Stated = Readonly<ReturnType<typeof readStated>>;
+
 interface FittedArgs {
   readonly args: readonly string[];
   readonly notes: readonly string[];
@@ -52,8 +46,8 @@ export function decidePolicy(input: {
   const given = readPolicyArgs(input.args);
   const possible = checkTogether(given);
   if (!possible.ok) return possible;
-  const { kept, notes } = dropRepeated(given);
-  const ruled = ruleFullAccess(kept, input.env);
+  const { parts, notes } = dropRepeated(given);
+  const ruled = ruleFullAccess(parts, input.env);
   if (!ruled.ok) return ruled;
   const stated = readStated(ruled.value.parts);
   const all = [...notes, ...ruled.value.notes];
@@ -121,9 +115,12 @@ export function readStated(parts: readonly PolicyArg[]) {
     isDefined: isDefined && flagged === null,
     /** True if an argument determines the sandbox regardless of other settings: a sandbox flag must not be added. */
     isSettled: flagged !== null || reviewed || (permitted === null && usual !== null),
+    /** Null if Codex's own configuration decides. */
     sandbox: isSandbox(sandbox) ? sandbox : null,
+    /** The approval policy, as given or added; null if there is none. */
     approval: lastOf("approval") ?? (reviewed ? "on-request" : lastOf("approval-config")),
     bypass,
+    /** True if network access was requested; effective only under workspace-write. */
     network: lastOf("network-config") === "true",
   };
 }
@@ -154,7 +151,7 @@ function checkTogether(parts: readonly PolicyArg[]): Outcome<null> {
 }
 
 /** Drops repeated options: Codex refuses them even if the values agree. */
-function dropRepeated(parts: readonly PolicyArg[]) {
+function dropRepeated(parts: readonly PolicyArg[]): Ruled {
   const seen = new Set<string>();
   const notes: string[] = [];
   const kept = parts.filter((part) => {
@@ -162,7 +159,7 @@ function dropRepeated(parts: readonly PolicyArg[]) {
     if (seen.has(part.kind)) notes.push(POLICY_NOTES.repeated(toText(part)));
     return !seen.has(part.kind) && seen.add(part.kind);
   });
-  return { kept, notes };
+  return { parts: kept, notes };
 }
 
 interface Ruled {

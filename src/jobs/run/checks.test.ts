@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { commit, git, gitEnv, HISTORY_SETTINGS } from "../../../tests/support/git-repo.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { findHistoryStart } from "../../engine/history/git-folder.ts";
-import { checkDone, openGit, type Requirements } from "./checks.ts";
+import { checkDone, openGit } from "./checks.ts";
+
+type Requirements = Parameters<typeof checkDone>[1];
 
 const NOTHING: Requirements = {
   requireChangeIn: [],

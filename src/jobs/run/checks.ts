@@ -51,7 +51,7 @@ export async function openGit(
 }
 
 /** Requirements on a finished task. */
-export type Requirements = Pick<
+type Requirements = Pick<
   StartOptions,
   "requireChangeIn" | "requireGitCommit" | "autoCommit" | "autoCommitMessage" | "commitHooks"
 >;

@@ -9,7 +9,6 @@ export interface OutputSigns {
   readonly tokens: string;
 }
 
-/** Input of the classification of a run. */
 interface ExitFacts {
   readonly exitCode: number;
   readonly lastMessage: string;
@@ -58,7 +57,6 @@ const OTHER_LIMIT =
 const BAD_TOKEN =
   /\b(?:expired|invalid|revoked|malformed|incorrect|missing|bad|access|refresh|bearer|auth\w{0,20}|oauth|session|security)[\s_-]{1,3}(?:[a-z]{1,20}[\s_-]{1,3})?tokens?\b|\btokens?\b.{0,40}?\b(?:expired|invalid|invalidated|revoked|rejected|missing|malformed|(?:could|can) ?not be refreshed|not (?:valid|available|found))\b|\bsession (?:has )?expired\b|\b(?:log|sign) ?in again\b/i;
 
-/** Returns the failures that the text of a line indicates. */
 function failuresIn(line: string): readonly Failure[] {
   // Other matches in such a line are not the cause: neither the missing permission nor a length.
   if (BAD_TOKEN.test(line)) return ["auth_error"];

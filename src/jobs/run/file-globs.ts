@@ -100,7 +100,6 @@ function makeWalk(cwd: string, mostEntries: number): Walk {
   };
 }
 
-/** One segment of a pattern, between slashes. */
 type GlobStep =
   | { readonly kind: "folders" }
   | { readonly kind: "name"; readonly name: string }

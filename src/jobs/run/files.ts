@@ -10,7 +10,6 @@ const PRIVATE = 0o600;
 /** Reports a problem to a person: one line of stderr. */
 type Tell = (line: string) => void;
 
-/** An append-only file. */
 interface GrowingFile {
   readonly write: (text: string) => void;
   readonly close: () => void;
@@ -92,7 +91,7 @@ export function reserveFile(path: string, tell: Tell): Reserved {
  * there is none. Contract: never throws, never blocks, follows no symlink.
  */
 export function takeOver(path: string, maxBytes: number): string {
-  return withPlain(path, "", (file) => {
+  return withPlainFile(path, "", (file) => {
     fchmodSync(file, PRIVATE);
     const bytes = Buffer.alloc(maxBytes);
     return bytes.toString("utf8", 0, readSync(file, bytes, 0, maxBytes, 0));
@@ -131,7 +130,7 @@ export function openPlain(path: string, flags = constants.O_RDONLY): number | nu
  * Does something with a file that is opened as by `openPlain`. Contract: never throws; `otherwise` if there is no such
  * file, or if `work` throws.
  */
-export function withPlain<T>(path: string, otherwise: T, work: (file: number) => T, flags = constants.O_RDONLY): T {
+export function withPlainFile<T>(path: string, otherwise: T, work: (file: number) => T, flags = constants.O_RDONLY): T {
   const file = openPlain(path, flags);
   if (file === null) return otherwise;
   try {

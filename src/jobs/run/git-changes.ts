@@ -74,7 +74,6 @@ interface FileDiff {
   readonly removed: number | null;
 }
 
-/** Maximum size of a new file whose lines are counted. */
 const MAX_NEW_BYTES = 1_000_000;
 
 /**

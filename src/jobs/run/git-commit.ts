@@ -100,7 +100,6 @@ function failed(why: string): Outcome<never> {
   return fail("E_TOOL_UNAVAILABLE", why);
 }
 
-/** File names as git reads them from its standard input. */
 function toNulList(files: readonly string[]): string {
   return files.map((file) => `${file}\0`).join("");
 }

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { toLines } from "../../contract/faults.ts";
-import { checkLength, composeInstructions, type InstructionDeps, type Instructions } from "./instructions.ts";
+import { checkLength, composeInstructions, type Instructions } from "./instructions.ts";
 import { parseStartOptions } from "./start-options.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -13,7 +13,7 @@ const BASE = "请完成以下各节所述的任务。 (Do what the sections belo
 const NO_HOME = makeFolder();
 const LIMIT = 1_048_576;
 
-interface Given extends Partial<Omit<InstructionDeps, "options" | "readStdin">> {
+interface Given extends Partial<Omit<Parameters<typeof composeInstructions>[0], "options" | "readStdin">> {
   readonly stdin?: string;
 }
 

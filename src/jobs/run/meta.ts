@@ -8,7 +8,6 @@ export interface CallEnd extends RunEnd, Pick<RunMeta, "control_flag"> {
   readonly threadId: string | null;
 }
 
-/** Meta of an iteration: two more fields than a run's. */
 interface IterationMeta extends RunMeta {
   readonly iteration: number;
   readonly last_message_file: string;

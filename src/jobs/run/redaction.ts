@@ -17,7 +17,6 @@ export interface Redactor {
   readonly gather: (pass: (text: string) => void) => Gatherer;
 }
 
-/** A buffer for a stream. */
 interface Gatherer {
   readonly take: (text: string) => void;
   /** Flushes the buffer. */

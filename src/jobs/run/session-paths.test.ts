@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
-import { cleanTag, openRunSession, type RunSession } from "./session-paths.ts";
+import { openRunSession, type RunSession } from "./session-paths.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 16, 9, 8, 59);
 const CLOCK = { ...systemClock, nowMs: () => NOW_MS };
@@ -78,7 +78,7 @@ describe("the location of a run's files [CNI-11]", () => {
     ["标签", "--"],
     ["x".repeat(300), "x".repeat(100)],
   ])("the tag %j becomes %j", (tag, clean) => {
-    expect(cleanTag(tag)).toBe(clean);
+    expect(opened(makeFolder(), { tag }).tag).toBe(clean);
   });
 
   it.each([{ isFlat: false }, { isFlat: true }])("runs of the same second get the next free one (%j)", (options) => {

@@ -26,7 +26,6 @@ export interface RunSession {
   readonly isNamed: boolean;
 }
 
-/** Dependencies that decide where a run's files go. */
 interface PlaceDeps {
   readonly env: Environment;
   readonly cwd: string;
@@ -51,11 +50,10 @@ export function toTimestamp(ms: number): string {
 }
 
 /** Makes a tag safe for file names: anything but letters, digits, `_`, `.` and `-` becomes `-`. */
-export function cleanTag(tag: string): string {
+function cleanTag(tag: string): string {
   return tag.replace(/[^A-Za-z0-9_.-]/g, "-").slice(0, MAX_TAG);
 }
 
-/** Returns the name of a run with this time and clean tag. */
 function toRunName(timestamp: string, tag: string): string {
   return tag === "" ? timestamp : `${timestamp}-${tag}`;
 }
@@ -133,7 +131,6 @@ function takeFlatLog(root: string, nowMs: number, toName: (ms: number) => string
   });
 }
 
-/** Creates a folder that the user named. */
 function makeNamed(folder: string): Outcome<string> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -3,7 +3,6 @@ import type { Environment } from "../../base/environment.ts";
 /** An option's syntax, and its description in English and Chinese. */
 type UsageRow = readonly [option: string, english: string, chinese: string];
 
-/** A group of options with its heading in both languages. */
 interface UsageGroup {
   readonly title: readonly [english: string, chinese: string];
   readonly rows: readonly UsageRow[];

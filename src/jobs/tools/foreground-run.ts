@@ -10,7 +10,7 @@ import { defang } from "../../safety/defang/defang.ts";
 import { readExitLine } from "../job/end.ts";
 import { type JobDeps, toRunArgs } from "../job/start.ts";
 import { type JobPlace, supervisorMark } from "../job/store.ts";
-import { withPlain } from "../run/files.ts";
+import { withPlainFile } from "../run/files.ts";
 import { type Hide, makeHide } from "../run/redaction.ts";
 import { removeFolder, sessionsFolder, watchFolder } from "../run/run-folder.ts";
 import { openRunSession } from "../run/session-paths.ts";
@@ -72,10 +72,8 @@ export async function runInForeground(
   const args = toRunArgs(paths.log, call.tag === "" ? "" : session.tag, call.args);
   const isInPlace = watchFolder(paths.folder);
   call.onPlace?.({ id: basename(paths.folder), cwd, folder: paths.folder });
-  const done = await supervise(
-    { ...call, args },
-    { ...deps, log: paths.log, mark: supervisorMark(paths.folder), isInPlace },
-  );
+  const watched = { log: paths.log, mark: supervisorMark(paths.folder), isInPlace };
+  const done = await supervise({ ...call, args }, deps, watched);
   // If it was killed, it could not end Codex itself.
   if (done.exitCode === null) endJobProcesses(session.mark);
   if (!isInPlace()) return CODEX_FAULTS.replaced(paths.folder);
@@ -102,14 +100,8 @@ export async function runInForeground(
 
 async function supervise(
   { cwd, args, signal, onProgress }: ForegroundCall,
-  {
-    env,
-    clock,
-    startProgram,
-    log,
-    mark,
-    isInPlace,
-  }: ForegroundDeps & { readonly log: string; readonly mark: string; readonly isInPlace: () => boolean },
+  { env, clock, startProgram }: ForegroundDeps,
+  { log, mark, isInPlace }: { readonly log: string; readonly mark: string; readonly isInPlace: () => boolean },
 ) {
   const beginMs = clock.monotonicMs();
   const hide = makeHide(env);
@@ -164,7 +156,7 @@ const MAX_CHARS = 200;
  * blocks; empty if there is none.
  */
 export function readLastLine(path: string, hide: Hide): string {
-  return withPlain(path, "", (file) => {
+  return withPlainFile(path, "", (file) => {
     const bytes = Buffer.alloc(TAIL_BYTES);
     const read = readSync(file, bytes, 0, TAIL_BYTES, Math.max(0, fstatSync(file).size - TAIL_BYTES));
     const lines = hide(defang(bytes.toString("utf8", 0, read))).split("\n");
