@@ -106,11 +106,11 @@ describe("[CNI-11] the queue", () => {
     const cwd = makeCwd();
     const lock = join(makeFolder(), "queue.lock");
     const held = claimLock(lock);
-    expect(held).toHaveProperty("release");
-    expect(claimLock(lock)).toBe("busy");
-    if (typeof held === "object" && "release" in held) held.release();
-    expect(claimLock(lock)).toHaveProperty("release");
-    expect(claimLock("/nowhere/queue.lock")).toHaveProperty("broken");
+    expect(held).toHaveProperty("value.release");
+    expect(claimLock(lock)).toEqual({ ok: true, value: null });
+    if (held.ok) held.value?.release();
+    expect(claimLock(lock)).toHaveProperty("value.release");
+    expect(claimLock("/nowhere/queue.lock")).toHaveProperty("fault.message");
     expect(clearLockPlace("/nowhere/queue.lock")).toMatchObject({ fault: { message: "/nowhere is not a folder" } });
     writeFileSync(join(cwd, ".codex-father"), "");
     const told: string[] = [];

@@ -82,16 +82,14 @@ export async function withQueue<T>(cwd: string, { clock, tell }: QueueDeps, work
     if (!moved.ok) return giveUp(moved.fault.message);
     for (const { path, why, to } of moved.value) tell?.(JOB_TEXTS.movedAside(path, why, to));
     const claimed = claimLock(lock);
-    if (claimed === "busy") continue;
-    if ("release" in claimed) {
-      try {
-        return work();
-      } finally {
-        claimed.release();
-      }
-    }
     // The lock file itself is fine and may be held by others: the cause lies elsewhere, and waiting does not help.
-    return giveUp(claimed.broken);
+    if (!claimed.ok) return giveUp(claimed.fault.message);
+    if (claimed.value === null) continue;
+    try {
+      return work();
+    } finally {
+      claimed.value.release();
+    }
   }
   return giveUp(JOB_TEXTS.queueBusy(QUEUE_WAIT_MS / 1_000));
 }
