@@ -1,9 +1,9 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import { join } from "node:path";
 import { wholeLength } from "../../base/text.ts";
 import { sleep } from "../../base/timers.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import { openPlain, withPlainFile } from "../run/files.ts";
+import { openPlain, readAt, withPlainFile } from "../run/files.ts";
 import { compilePattern } from "../run/patterns.ts";
 import { JOB_FILES, type JobPlace } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
@@ -188,9 +188,4 @@ function findTail(file: number, size: number, lines: number): number {
 
 function logOf({ folder }: JobPlace): string {
   return join(folder, JOB_FILES.log);
-}
-
-function readAt(file: number, position: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 }

@@ -1,11 +1,11 @@
-import { constants, fstatSync, readdirSync, readSync, rmSync, writeSync } from "node:fs";
+import { constants, readdirSync, rmSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { parseObject, textOf } from "../../base/text.ts";
 import type { RunEnd, RunMeta } from "../../contract/codex-jobs.ts";
-import { entryKindOf, withPlainFile } from "../run/files.ts";
+import { entryKindOf, readTail, withPlainFile } from "../run/files.ts";
 import { makeMeta, printMeta } from "../run/meta.ts";
 import { isJobId, type RunSession, toSession, toTimestamp } from "../run/session-paths.ts";
 import { type EndFacts, judgeEnd, readExitLine } from "./end.ts";
@@ -131,9 +131,7 @@ function keptOf(meta: JobRecord | null): Partial<RunMeta> {
 function appendEnd(log: string, { reason, exit_code }: RunEnd): void {
   const line = Buffer.from(JOB_TEXTS.logEnd(reason, exit_code));
   const append = (file: number) => {
-    const last = Buffer.alloc(line.length);
-    readSync(file, last, 0, last.length, Math.max(0, fstatSync(file).size - last.length));
-    if (!last.equals(line)) writeSync(file, line);
+    if (!readTail(file, line.length).equals(line)) writeSync(file, line);
   };
   // On a full disk the line is lost.
   withPlainFile(log, undefined, append, constants.O_RDWR | constants.O_APPEND);

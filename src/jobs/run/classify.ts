@@ -1,4 +1,5 @@
 import { cutText, toOneLine } from "../../base/text.ts";
+import type { CodexEnd } from "./codex.ts";
 import { type Classification, ERROR_REASONS, REASONS } from "./texts.ts";
 
 /** Findings in Codex's output, collected line by line. */
@@ -7,14 +8,6 @@ export interface OutputSigns {
   readonly classes: ReadonlySet<Classification>;
   /** The last token count in the output; empty if there is none. */
   readonly tokens: string;
-}
-
-interface ExitFacts {
-  readonly exitCode: number;
-  readonly lastMessage: string;
-  readonly signs: OutputSigns;
-  /** Errors reported by Codex itself; empty if it prints no events. */
-  readonly errors: readonly string[];
 }
 
 /** How a run ended. */
@@ -101,7 +94,12 @@ export function makeSignReader(): { readonly take: (line: string) => void; reado
  * Classifies the end of a run. Contract: pure; considers only what Codex said, never our own lines; if Codex names its
  * errors, those decide and not its other output.
  */
-export function classifyExit({ exitCode, lastMessage, signs, errors }: ExitFacts): Ending {
+export function classifyExit({
+  exitCode,
+  lastMessage,
+  signs,
+  errors,
+}: Pick<CodexEnd, "exitCode" | "lastMessage" | "signs" | "errors">): Ending {
   const controlFlag = Array.from(lastMessage.matchAll(CONTROL)).at(-1)?.[1] ?? "";
   const end = (classification: Failure): Ending => ({
     classification,

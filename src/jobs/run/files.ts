@@ -93,8 +93,7 @@ export function reserveFile(path: string, tell: Tell): Reserved {
 export function takeOver(path: string, maxBytes: number): string {
   return withPlainFile(path, "", (file) => {
     fchmodSync(file, PRIVATE);
-    const bytes = Buffer.alloc(maxBytes);
-    return bytes.toString("utf8", 0, readSync(file, bytes, 0, maxBytes, 0));
+    return readAt(file, 0, maxBytes).toString("utf8");
   });
 }
 
@@ -140,6 +139,17 @@ export function withPlainFile<T>(path: string, otherwise: T, work: (file: number
   } finally {
     closeSync(file);
   }
+}
+
+/** Reads up to `length` bytes of an open file. Contract: throws if reading fails. */
+export function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+}
+
+/** Reads the last `length` bytes of an open file, or all of a shorter one. Contract: as `readAt`. */
+export function readTail(file: number, length: number): Buffer {
+  return readAt(file, Math.max(0, fstatSync(file).size - length), length);
 }
 
 /**

@@ -36,9 +36,8 @@ const HALF_DONE = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merg
 export async function commitPlainly(place: GitPlace, git: AskGit, wish: CommitWish): Promise<Outcome<CommitEnd>> {
   const held = findHold(place);
   if (held !== null) return failed(held);
-  const { isRead, files, filtered } = await leaveOutFiltered(git, wish.files);
-  if (!isRead) return failed(COMMIT_FAULTS.noAttributes);
-  if (files.length === 0) return succeed({ files, filtered });
+  const split = await leaveOutFiltered(git, wish.files);
+  if (!split.ok || split.value.files.length === 0) return split;
   let folder: string;
   try {
     folder = mkdtempSync(join(tmpdir(), "groundwork-commit-"));
@@ -46,8 +45,8 @@ export async function commitPlainly(place: GitPlace, git: AskGit, wish: CommitWi
     return failed(toMessage(thrown));
   }
   try {
-    const done = await commitTree(place, git, { ...wish, files }, join(folder, "index"));
-    return done.ok ? succeed({ files, filtered }) : done;
+    const done = await commitTree(place, git, { ...wish, files: split.value.files }, join(folder, "index"));
+    return done.ok ? split : done;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -117,14 +116,11 @@ function findHold({ own }: GitPlace): string | null {
 }
 
 /** Omits files with a filter: they would be committed unfiltered, and every other git would show them as changed. */
-async function leaveOutFiltered(git: AskGit, files: readonly string[]) {
+async function leaveOutFiltered(git: AskGit, files: readonly string[]): Promise<Outcome<CommitEnd>> {
   const asked = ["check-attr", "-z", "--stdin", "filter"];
   const { exitCode, cut, stdout } = await git(asked, { stdin: toNulList(files) });
+  if (exitCode !== 0 || cut) return failed(COMMIT_FAULTS.noAttributes);
   const words = stdout.split("\0");
   const isFiltered = (_file: string, at: number) => !["unspecified", "unset"].includes(words[3 * at + 2] ?? "");
-  return {
-    isRead: exitCode === 0 && !cut,
-    files: files.filter((file, at) => !isFiltered(file, at)),
-    filtered: files.filter(isFiltered),
-  };
+  return succeed({ files: files.filter((file, at) => !isFiltered(file, at)), filtered: files.filter(isFiltered) });
 }

@@ -1,4 +1,4 @@
-import { existsSync, fstatSync, readdirSync, readSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
@@ -10,7 +10,7 @@ import { defang } from "../../safety/defang/defang.ts";
 import { readExitLine } from "../job/end.ts";
 import { type JobDeps, toRunArgs } from "../job/start.ts";
 import { type JobPlace, supervisorMark } from "../job/store.ts";
-import { withPlainFile } from "../run/files.ts";
+import { readTail, withPlainFile } from "../run/files.ts";
 import { type Hide, makeHide } from "../run/redaction.ts";
 import { removeFolder, sessionsFolder, watchFolder } from "../run/run-folder.ts";
 import { openRunSession } from "../run/session-paths.ts";
@@ -157,9 +157,7 @@ const MAX_CHARS = 200;
  */
 export function readLastLine(path: string, hide: Hide): string {
   return withPlainFile(path, "", (file) => {
-    const bytes = Buffer.alloc(TAIL_BYTES);
-    const read = readSync(file, bytes, 0, TAIL_BYTES, Math.max(0, fstatSync(file).size - TAIL_BYTES));
-    const lines = hide(defang(bytes.toString("utf8", 0, read))).split("\n");
+    const lines = hide(defang(readTail(file, TAIL_BYTES).toString("utf8"))).split("\n");
     return cutText(lines.map(toOneLine).findLast(Boolean) ?? "", MAX_CHARS).text;
   });
 }
