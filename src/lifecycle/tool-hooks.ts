@@ -14,12 +14,14 @@ export interface HookSettings {
   readonly signal: AbortSignal;
 }
 
-interface BeforeContext {
+/** Context that a hook receives before a call. */
+export interface BeforeContext {
   readonly toolName: string;
   readonly args: unknown;
 }
 
-interface AfterContext extends BeforeContext {
+/** Context that a hook receives after a call. */
+export interface AfterContext extends BeforeContext {
   readonly result: unknown;
   /** Null if the tool did not fail. */
   readonly error: string | null;

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { Clock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { removeQuietly, replaceFile } from "../../base/state-files.ts";
@@ -9,7 +8,7 @@ import { removeFolder } from "../run/run-folder.ts";
 import { toTag } from "../run/session-paths.ts";
 import { readTyped } from "../run/start-option-table.ts";
 import { parseStartOptions } from "../run/start-options.ts";
-import { WAIT_SCRIPT } from "./queue.ts";
+import { type QueueDeps, WAIT_SCRIPT } from "./queue.ts";
 import { makeSeal } from "./seal.ts";
 import { findCwd, JOB_FILES, type JobPlace, supervisorMark, takePlace } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
@@ -21,15 +20,12 @@ export interface Program {
 }
 
 /** Dependencies of jobs. */
-export interface JobDeps {
+export interface JobDeps extends QueueDeps {
   readonly env: Environment;
-  readonly clock: Clock;
   /** Runs Codex once, in the foreground, with the options of start.sh. */
   readonly startProgram: Program;
   /** Called with a job's folder when its run is gone, however it ended. */
   readonly settleProgram: Program;
-  /** Called with one line per problem that was repaired or cannot be. */
-  readonly tell?: (line: string) => void;
 }
 
 /** A request to start a job. */
