@@ -6,7 +6,7 @@ import { stateFolder } from "../config/places.ts";
 import { readTeamServer } from "../config/team-server.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { TEAM_SANDBOXES } from "../contract/team-jobs.ts";
-import { endRunsIn } from "../jobs/job/end-runs.ts";
+import { endRunsIn } from "../jobs/job/stop.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import { parseRepoPrefix } from "../team/jobs/repo-url.ts";
 import { runWorker } from "../team/jobs/worker.ts";
