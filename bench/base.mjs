@@ -19,7 +19,7 @@ import { parseArgs } from "node:util";
 import { makeMachine } from "./base/machine.mjs";
 import { hasNginx, startNginx } from "./base/nginx.mjs";
 import { findNames, makeCalls, makeSentences } from "./base/questions.mjs";
-import { hook, withScratch } from "./support.mjs";
+import { hook, median, withScratch } from "./support.mjs";
 
 const {
   values: { only, before },
@@ -84,7 +84,6 @@ function bytesIn(folder) {
     .reduce((sum, { blocks }) => sum + blocks * 512, 0);
 }
 
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const mb = (bytes) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 const seconds = (value) => `${value.toFixed(1)} s`;
 

@@ -5,22 +5,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { cli, ndcg, project } from "./support.mjs";
 
 const BAR = 0.8;
-const project = resolve(import.meta.dirname, "..");
 const shared = resolve(project, "..", "shared", "bench", "lib.mjs");
-
-/** Gain of 1 at the first result that reaches a target, relative to the ideal order. */
-function ndcg(results, targets) {
-  const discount = (rank) => 1 / Math.log2(rank + 2);
-  let gain = 0;
-  for (const target of targets) {
-    const rank = results.findIndex((result) => reaches(result, target));
-    if (rank >= 0) gain += discount(rank);
-  }
-  const ideal = targets.slice(0, 10).reduce((sum, _, rank) => sum + discount(rank), 0);
-  return ideal === 0 ? 0 : gain / ideal;
-}
 
 function reaches(result, target) {
   if (result.path !== target.path) return false;
@@ -37,7 +25,7 @@ function targetsOf(task) {
 /** Asks both questions in one call of the public command line. */
 function search(home, { root, dir }, questions) {
   const input = questions.map((query) => JSON.stringify({ query, limit: 10 })).join("\n");
-  const { stdout } = spawnSync(process.execPath, [join(project, "dist", "cli.cjs"), "search", "--each", "-"], {
+  const { stdout } = spawnSync(process.execPath, [cli, "search", "--each", "-"], {
     input,
     encoding: "utf8",
     maxBuffer: 1 << 28,
@@ -76,7 +64,9 @@ async function main() {
         continue;
       }
       const targets = targetsOf(task);
-      const [english, chinese] = search(scratch, checkout, [en ?? task.query, zh]).map((hits) => ndcg(hits, targets));
+      const [english, chinese] = search(scratch, checkout, [en ?? task.query, zh]).map((hits) =>
+        ndcg(targets.map((target) => hits.findIndex((hit) => reaches(hit, target)))),
+      );
       rows.push({ id, hasLatin: /[A-Za-z]{2}/.test(zh), english, chinese });
       if (process.argv.includes("--verbose")) console.log(id, english.toFixed(2), chinese.toFixed(2), zh.slice(0, 80));
     }

@@ -1,17 +1,16 @@
 // Time until the page of `groundwork ui` paints anything, and until it shows the list of runs.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 import { CHROMIUM_FLAGS, findChromium } from "../scripts/chromium.mjs";
+import { groundwork } from "./support.mjs";
 
 const TURNS = 11;
-const door = join(import.meta.dirname, "..", "bin", "groundwork");
 
 /** Opens the page on a state folder several times, each in a fresh browser context. Returns all times in ms. */
 export async function measureFirstPaint(state) {
-  const ui = spawn(door, ["ui"], {
+  const ui = spawn(groundwork, ["ui"], {
     env: { ...process.env, GROUNDWORK_HOME: state },
     stdio: ["ignore", "pipe", "ignore"],
   });

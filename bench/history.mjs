@@ -3,14 +3,12 @@
 // that is already warm. Each figure is a median, followed by the 95th percentile.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { measureFirstPaint } from "./first-paint.mjs";
-import { withScratch } from "./support.mjs";
+import { loadSource, withScratch } from "./support.mjs";
 
 const WRITES = 2_000;
 const RUNS = 10_000;
 const READS = 41;
-const project = join(import.meta.dirname, "..");
 
 const ms = (value) => value.toFixed(2).padStart(8);
 
@@ -30,25 +28,14 @@ function time(work) {
 }
 
 await withScratch(async (scratch) => {
-  const outfile = join(scratch, "history.mjs");
-  await build({
-    stdin: {
-      contents: `export { toRecord } from "./src/run-history/record.ts";
-        export { appendToSpool } from "./src/run-history/spool.ts";
-        export { openRunHistory } from "./src/run-history/run-history.ts";
-        export { makeDocument, makeRun } from "./src/run-history/ended-run.test-helper.ts";`,
-      resolveDir: project,
-      loader: "ts",
-    },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    external: ["@photostructure/sqlite"],
-    define: { "import.meta.dirname": JSON.stringify(join(project, "src", "base")) },
-    outfile,
-    logLevel: "warning",
-  });
-  const { toRecord, appendToSpool, openRunHistory, makeDocument, makeRun } = await import(outfile);
+  const { toRecord, appendToSpool, openRunHistory, makeDocument, makeRun } = await loadSource(
+    scratch,
+    "src/base",
+    `export { toRecord } from "./src/run-history/record.ts";
+    export { appendToSpool } from "./src/run-history/spool.ts";
+    export { openRunHistory } from "./src/run-history/run-history.ts";
+    export { makeDocument, makeRun } from "./src/run-history/ended-run.test-helper.ts";`,
+  );
   const state = join(scratch, "state");
   mkdirSync(state, { mode: 0o700 });
   const folder = join(state, "history");

@@ -5,11 +5,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { makeCodeCache } from "../scripts/code-cache.mjs";
+import { project } from "./support.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 41);
-const project = resolve(import.meta.dirname, "..");
 const hook = join(project, "hooks", "context-inject-global.sh");
 const scratch = mkdtempSync(join(tmpdir(), "groundwork-bench-"));
 const repository = join(scratch, "repository");

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { cli, filesNamedIn, hook, spread, stateIn, withScratch } from "./support.mjs";
+import { cli, filesNamedIn, hook, median, spread, stateIn, withScratch } from "./support.mjs";
 
 const QUESTIONS = 10;
 /** Runs of a short case per measurement: the system counts its time in hundredths of a second. */
@@ -179,8 +179,6 @@ function countRight({ root, asked }, env) {
   });
   return `${right.length} of ${asked.length}`;
 }
-
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
 /** Prints the table. Returns the names of the thresholds missed. */
 function report(rounds) {

@@ -6,10 +6,10 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
+import { project } from "./support.mjs";
 
 /** Maximum percentages: over all prompts, and per language, where one prompt of a few dozen weighs more. */
 const BARS = { all: { misses: 1.5, misfires: 1.5 }, each: { misses: 3, misfires: 2 } };
-const project = resolve(import.meta.dirname, "..");
 const archive = resolve(project, "..", "shared", "corpora", "dev.tgz");
 const isVerbose = process.argv.includes("--verbose");
 

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { loadSource, median } from "./support.mjs";
 
 const CALLS = 2_000;
 const ROUNDS = 60;
@@ -13,24 +13,14 @@ const COMMAND = ":";
 
 const folder = mkdtempSync(join(tmpdir(), "groundwork-bench-"));
 try {
-  const file = join(folder, "lifecycle.mjs");
-  await build({
-    stdin: {
-      contents: `export { executeToolCall } from "./src/lifecycle/tool-executor.ts";
-        export { makeRouter } from "./src/lifecycle/tool-router.ts";
-        export { systemClock } from "./src/base/clock.ts";
-        export * as z from "zod/mini";`,
-      resolveDir: join(import.meta.dirname, ".."),
-      loader: "ts",
-    },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    define: { "import.meta.dirname": JSON.stringify(join(import.meta.dirname, "..", "src", "safety", "instructions")) },
-    outfile: file,
-    logLevel: "warning",
-  });
-  const { executeToolCall, makeRouter, systemClock, z } = await import(file);
+  const { executeToolCall, makeRouter, systemClock, z } = await loadSource(
+    folder,
+    "src/safety/instructions",
+    `export { executeToolCall } from "./src/lifecycle/tool-executor.ts";
+    export { makeRouter } from "./src/lifecycle/tool-router.ts";
+    export { systemClock } from "./src/base/clock.ts";
+    export * as z from "zod/mini";`,
+  );
   const input = z.object({ query: z.string() });
   const tool = {
     name: "bench",
@@ -80,7 +70,6 @@ try {
   for (let at = 0; at < ROUNDS; at++) {
     pairs.push({ alone: await timed(alone), hooked: await timed(() => callWith(rules(COMMAND))) });
   }
-  const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
   const [aloneMs, hookedMs] = [median(pairs.map((pair) => pair.alone)), median(pairs.map((pair) => pair.hooked))];
   const say = (value, bar) => `${value.toFixed(3)}  (bar ${bar}: ${value <= bar ? "met" : "MISSED"})`;
   console.log(`a call without hooks, ms                    ${say(perCall, 0.2)}`);

@@ -5,13 +5,13 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { build } from "esbuild";
 import { makeCodeCache } from "../scripts/code-cache.mjs";
+import { groundwork, median, project } from "./support.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 21);
 const BAR = 1.5;
-const project = resolve(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "groundwork-bench-"));
 const sdk = join(project, "node_modules/@modelcontextprotocol/server/dist");
 const bare = join(scratch, "bare.mjs");
@@ -38,7 +38,7 @@ const cases = [
   { name: "bare SDK server", command: process.execPath, args: [bare] },
   { name: "bare SDK server, bundled", command: process.execPath, args: [join(scratch, "bundled.cjs")] },
   { name: "bin/code-intelligence-mcp", command: join(project, "bin/code-intelligence-mcp"), args: [], bar: BAR },
-  { name: "groundwork mcp", command: join(project, "bin/groundwork"), args: ["mcp"], bar: BAR },
+  { name: "groundwork mcp", command: groundwork, args: ["mcp"], bar: BAR },
 ];
 const hello = {
   jsonrpc: "2.0",
@@ -71,7 +71,6 @@ function measure({ name, command, args }) {
   });
 }
 
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const times = cases.map(() => []);
 for (let round = -2; round < ROUNDS; round++) {
   for (const [at, own] of cases.entries()) {

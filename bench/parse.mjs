@@ -3,10 +3,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { build } from "esbuild";
+import { project } from "./support.mjs";
 
-const project = resolve(import.meta.dirname, "..");
 const root = process.argv[2];
 if (root === undefined) {
   console.log("usage: node bench/parse.mjs <folder>");

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { makeCodeCache } from "../scripts/code-cache.mjs";
 import { soak } from "./resident-soak.mjs";
-import { cli, hook, withScratch } from "./support.mjs";
+import { cli, hook, median, withScratch } from "./support.mjs";
 
 const {
   values: { rounds: given = "30", compare: isComparison = false, soak: isSoak = false },
@@ -40,7 +40,6 @@ const QUESTIONS = [
   "where is a connection opened and closed?",
 ];
 
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const CLOCK_TICKS = 100;
 
 /** CPU milliseconds of a process and all of its threads so far. */

@@ -5,10 +5,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { loadSource, project } from "./support.mjs";
 
-const project = resolve(import.meta.dirname, "..");
 const corpora = resolve(project, "..", "shared", "corpora", "dev.tgz");
 const HOSTILE_CHARS = 12_000;
 
@@ -185,24 +183,13 @@ async function main() {
         .split("\n")
         .map((line) => JSON.parse(line));
     };
-    const bundle = join(scratch, "gates.mjs");
-    await build({
-      stdin: {
-        contents: `export { redact } from "./src/safety/redact/redact.ts";
-          export { defang } from "./src/safety/defang/defang.ts";
-          export { guard } from "./src/lifecycle/guard.ts";`,
-        resolveDir: project,
-        loader: "ts",
-      },
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      // Models are next to the source that reads them.
-      define: { "import.meta.dirname": JSON.stringify(join(project, "src", "safety", "instructions")) },
-      outfile: bundle,
-      logLevel: "error",
-    });
-    const gates = await import(pathToFileURL(bundle).href);
+    const gates = await loadSource(
+      scratch,
+      "src/safety/instructions",
+      `export { redact } from "./src/safety/redact/redact.ts";
+      export { defang } from "./src/safety/defang/defang.ts";
+      export { guard } from "./src/lifecycle/guard.ts";`,
+    );
     const worst = measureTime(gates);
     const texts = {
       injection: read("injection.jsonl"),

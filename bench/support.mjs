@@ -5,12 +5,16 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
 import { makeCodeCache } from "../scripts/code-cache.mjs";
 
-const project = resolve(import.meta.dirname, "..");
+/** This project's folder. */
+export const project = resolve(import.meta.dirname, "..");
 const shared = resolve(project, "..", "shared", "bench", "lib.mjs");
 
-/** The built command line. */
+/** The command line. */
+export const groundwork = join(project, "bin", "groundwork");
+/** The built program behind it. */
 export const cli = join(project, "dist", "cli.cjs");
 /** The entry point that clients call for every prompt. */
 export const hook = join(project, "hooks", "context-inject-global.sh");
@@ -38,6 +42,32 @@ export async function loadTasks(bench) {
 export function spread(items, count) {
   if (!(count < items.length)) return items;
   return Array.from({ length: count }, (_, at) => items[Math.floor((at * items.length) / count)]);
+}
+
+export const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+
+/** NDCG@10 for the rank of the first result that reaches each target; ranks count from 0, -1 means none. */
+export function ndcg(ranks) {
+  const gain = (rank) => 1 / Math.log2(rank + 2);
+  const sum = (list) => list.reduce((total, rank) => total + gain(rank), 0);
+  const ideal = sum(ranks.slice(0, 10).map((_, at) => at));
+  return ideal === 0 ? 0 : sum(ranks.filter((rank) => rank >= 0 && rank < 10)) / ideal;
+}
+
+/** Bundles TypeScript of this project and loads it; the code finds the files next to it in `folder`. */
+export async function loadSource(scratch, folder, contents) {
+  const outfile = join(scratch, "source.mjs");
+  await build({
+    stdin: { contents, resolveDir: project, loader: "ts" },
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    external: ["@photostructure/sqlite"],
+    define: { "import.meta.dirname": JSON.stringify(join(project, folder)) },
+    logLevel: "warning",
+  });
+  return import(pathToFileURL(outfile).href);
 }
 
 /** Runs `work` in a temporary folder, which is removed afterwards. */

@@ -10,12 +10,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../scripts/postgres.mjs";
 import { makeMachine } from "./base/machine.mjs";
-import { withScratch } from "./support.mjs";
+import { groundwork, withScratch } from "./support.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,6 @@ const { values } = parseArgs({
 });
 const [JOBS, WORKERS, KILLS, RESTARTS] = ["jobs", "workers", "kills", "restarts"].map((name) => Number(values[name]));
 const TOLD_MS = 120_000;
-const door = resolve(import.meta.dirname, "..", "bin", "groundwork");
 
 const STUB = `#!/bin/sh
 [ "$1" = --version ] && { echo 'codex-cli 0.166.0'; exit 0; }
@@ -82,7 +81,7 @@ async function measure(folder, scratch) {
   }
   const startMs = Date.now();
   const startWorker = (token) =>
-    spawn(door, ["team", "worker", "--repos", origin, "--name", "bench"], {
+    spawn(groundwork, ["team", "worker", "--repos", origin, "--name", "bench"], {
       env: { ...env, GROUNDWORK_TEAM_URL: url, GROUNDWORK_TEAM_TOKEN: token },
       stdio: "ignore",
     });
@@ -177,7 +176,7 @@ function spread(count, what) {
 /** Starts a server; retries if another connection temporarily uses its port. */
 async function startServer(env, listen) {
   for (;;) {
-    const child = spawn(door, ["serve", "--listen", listen], { env, stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(groundwork, ["serve", "--listen", listen], { env, stdio: ["ignore", "pipe", "ignore"] });
     const line = await Promise.race([once(child.stdout.setEncoding("utf8"), "data"), once(child, "exit")]);
     if (typeof line[0] === "string") return { child, url: line[0].trim().replace("listening on ", "") };
     await sleep(500);

@@ -16,7 +16,7 @@ import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { findNames } from "./base/questions.mjs";
-import { loadTasks } from "./support.mjs";
+import { loadTasks, ndcg } from "./support.mjs";
 import { ask, cpuOf, cpuOfAll, inLanes, mannWhitney, quantile, withServer } from "./team/support.mjs";
 
 const { values: given } = parseArgs({
@@ -110,20 +110,12 @@ function targetsOf({ repo, root, dir, relevant, secondary }) {
   });
 }
 
-/** NDCG@10: a gain of 1 per target, at the rank of the first result that reaches it. */
-function ndcg(targets, results) {
-  const gain = (rank) => 1 / Math.log2(rank + 2);
-  const reached = targets.map((target) => results.indexOf(target)).filter((rank) => rank >= 0 && rank < 10);
-  const ideal = targets.slice(0, 10).reduce((sum, _, rank) => sum + gain(rank), 0);
-  return reached.reduce((sum, rank) => sum + gain(rank), 0) / ideal;
-}
-
 /** Prints the quality of answers; each is a list of `repo/path`, best first. */
 function report(what, answers) {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const rows = tasks.map((task, at) => ({
     repo: task.repo,
-    ndcg: ndcg(targetsOf(task), answers[at]),
+    ndcg: ndcg(targetsOf(task).map((target) => answers[at].indexOf(target))),
     first: Number(answers[at][0]?.split("/")[0] === task.repo),
   }));
   const byRepo = [...new Set(rows.map(({ repo }) => repo))].map((name) => rows.filter(({ repo }) => repo === name));

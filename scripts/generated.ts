@@ -1,7 +1,7 @@
 import manifest from "../package.json" with { type: "json" };
 import { manPage } from "../src/adapters/cli/man-page.ts";
 import { makeDoorInjection } from "../src/adapters/hook/print.ts";
-import { listTools } from "../src/adapters/mcp/tool-list.ts";
+import { toListedTools } from "../src/adapters/mcp/tool-list.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { LANGUAGES } from "../src/base/languages.ts";
 import { SETTING_NAMES, SETTINGS } from "../src/config/settings.ts";
@@ -93,7 +93,7 @@ function toolRows(): string[][] {
 /** One row per tool as described to clients; required inputs in bold. */
 function mcpRows(): string[][] {
   const namesOf = (schema: object | undefined) => Object.keys((schema as JsonSchema | undefined)?.properties ?? {});
-  return listTools(tools).map(({ name, description, inputSchema, outputSchema }) => {
+  return toListedTools(tools).map(({ name, description, inputSchema, outputSchema }) => {
     const { required = [], properties = {} } = inputSchema as JsonSchema;
     const inputs = namesOf(inputSchema).map((input) => {
       const { default: usual, enum: values } = properties[input] ?? {};

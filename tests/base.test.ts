@@ -51,7 +51,7 @@ function makeClone(): string {
 }
 
 describe("[T-3] groundwork base", () => {
-  it("makes a key for its owner alone, never over a file, and prints the public one alone", async () => {
+  it("makes a private key file that only its owner can read, never overwrites one, and prints only the public key", async () => {
     expect(statSync(key).mode & 0o777).toBe(0o600);
     expect(publicKey).toMatch(/^groundwork-base-key:[\w-]{43}$/);
     const before = readFileSync(key, "utf8");
@@ -60,7 +60,7 @@ describe("[T-3] groundwork base", () => {
     expect(readFileSync(key, "utf8")).toBe(before);
   });
 
-  it("publishes to a folder; whoever has joined lays an index over it, and leaves again", async () => {
+  it("publishes to a folder; a machine that joins uses the base for its index, and can leave again", async () => {
     const store = makeFolder();
     const published = await publisher.run(root, ["base", "publish", "--to", store, "--key", key, "--json"]);
     expect(JSON.parse(published.stdout)).toMatchObject({ outcome: "published", sequence: 1, files: 30, over: 0 });
@@ -91,7 +91,7 @@ describe("[T-3] groundwork base", () => {
     expect(JSON.parse((await run(clone, ["base", "--json"])).stdout)).toMatchObject({ joined: false, state: "none" });
   });
 
-  it("whoever has left has nothing of the store any more, whatever another work tree still has", async () => {
+  it("a work tree that left keeps nothing of the store, even if another work tree still uses it", async () => {
     const store = makeFolder();
     await publisher.run(root, ["base", "publish", "--to", store, "--key", key]);
     const { run } = makeMachine();
@@ -108,7 +108,7 @@ describe("[T-3] groundwork base", () => {
     expect(JSON.parse((await run(tree, ["base", "--json"])).stdout)).toMatchObject({ joined: false, state: "none" });
   });
 
-  it("needs a key, a store and a commit that there is: exit 2, and says so", async () => {
+  it("exits with 2 and an explanation without a key, a store or an existing commit", async () => {
     const store = makeFolder();
     for (const [args, said] of [
       [["base", "publish", "--to", store], "GROUNDWORK_BASE_KEY"],
@@ -131,7 +131,7 @@ describe("[T-3] groundwork base", () => {
     expect(none).toMatchObject({ code: 40, stderr: expect.stringContaining("no repository") });
   });
 
-  it("keeps the newest bases alone when asked to", async () => {
+  it("keeps only the newest bases on request", async () => {
     const store = makeFolder();
     const place = makeClone();
     for (const name of ["a", "b", "c"]) {
@@ -159,7 +159,7 @@ describe("[T-3] [T-6] a store behind a server", () => {
   });
   afterAll(() => server.close());
 
-  it("is published to and read from with a token, and says what is wrong without", async () => {
+  it("accepts and serves bases with a token, and explains what is wrong without one", async () => {
     const { run } = makeMachine();
     const clone = makeClone();
     await run(clone, ["base", "join", url, "--key", publicKey]);
@@ -173,7 +173,7 @@ describe("[T-3] [T-6] a store behind a server", () => {
     expect((await run(clone, ["index"], { GROUNDWORK_BASE_TOKEN: "secret" })).stdout).toContain("30 from a base");
   });
 
-  it("whose client is killed at any moment: the next build makes the index whole", async () => {
+  it("leaves a whole index after the next build, whenever its client is killed", async () => {
     const slow = await serveFolder(folder, null, 60);
     const { run, start } = makeMachine();
     const clone = makeClone();
@@ -194,7 +194,7 @@ describe("[T-3] [T-6] a store behind a server", () => {
     slow.close();
   });
 
-  it("that is gone costs no index, and joining works without it", async () => {
+  it("breaks neither indexing nor joining while it is unreachable", async () => {
     const gone = makeFolder();
     rmSync(gone, { recursive: true });
     for (const place of ["http://127.0.0.1:9/none", join(gone, "none")]) {

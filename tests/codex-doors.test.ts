@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { APPROVAL_POLICIES, SANDBOX_MODES } from "../src/contract/codex-jobs.ts";
-import { projectRoot } from "./support/doors.ts";
+import { groundwork, projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { codexDoor, startMcp } from "./support/mcp-process.ts";
 import { runPool } from "./support/run-door.ts";
@@ -61,7 +61,7 @@ function byProgram(command: string, first: readonly string[], all: readonly Said
   });
 }
 
-describe("[CNI-2] [CNI-3] [CNI-12] the same words mean the same at every door", () => {
+describe("[CNI-2] [CNI-3] [CNI-12] the same options mean the same at every door", () => {
   it.each([
     { switches: {}, all: SAID },
     // These switches only affect full access.
@@ -74,7 +74,7 @@ describe("[CNI-2] [CNI-3] [CNI-12] the same words mean the same at every door", 
     expect(byStart.filter((command) => command.includes("undefined"))).toEqual([]);
     // Another door to the same program: a sample is enough.
     const isSome = (_: unknown, at: number) => at % 3 === 0;
-    const byCommand = await byProgram(join(projectRoot, "bin/groundwork"), ["codex", "exec"], all.filter(isSome), env);
+    const byCommand = await byProgram(groundwork, ["codex", "exec"], all.filter(isSome), env);
     expect(byCommand).toEqual(byStart.filter(isSome));
 
     await using server = startMcp(makeFolder(), env, codexDoor);

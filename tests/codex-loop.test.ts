@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { identifyProcess } from "../src/base/process-identity.ts";
-import { codexAutoDoor } from "./support/doors.ts";
+import { codexAutoDoor, QUIET } from "./support/doors.ts";
 import { type FakeCodex, makeFakeCodex } from "./support/fake-codex.ts";
 import { KEYS, pasteOf, startOnTerminal } from "./support/pseudo-terminal.ts";
 import { SHOP } from "./support/shop-repo.ts";
@@ -28,10 +28,8 @@ function startLoop(
     env: {
       HOME: home,
       PATH: codex.path,
-      CI_AUTO_TOOLS_INDEX: "off",
-      GROUNDWORK_RESIDENT: "off",
+      ...QUIET,
       NO_COLOR: "1",
-
       ...env,
     },
   });
@@ -47,7 +45,7 @@ function startLoop(
 const argsOf = (codex: FakeCodex) => Array.from({ length: codex.calls() }, (_, at) => codex.args(at + 1).join(" "));
 
 describe("[P-4] codex-auto as a loop at a terminal", () => {
-  it("the first round begins a session, the next ones resume it by its id, /new begins another", async () => {
+  it("the first round starts a session, later ones resume it by id, and /new starts another", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex);
     await loop.until(ASK);
@@ -63,7 +61,7 @@ describe("[P-4] codex-auto as a loop at a terminal", () => {
     expect(codex.stdin(3)).toBe("hello");
   });
 
-  it("commands say and switch, and send nothing", async () => {
+  it("commands print or switch something and send nothing to Codex", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex);
     await loop.until(ASK);
@@ -88,7 +86,7 @@ describe("[P-4] codex-auto as a loop at a terminal", () => {
     expect(await loop.ended).toBe(0);
   });
 
-  it("a paste, a backslash and a fence are one question", async () => {
+  it("a paste, a line ending in a backslash and a fenced block are one question each", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex, { env: { CI_AUTO_TOOLS: "off" } });
     await loop.until(ASK);
@@ -116,7 +114,7 @@ describe("[P-4] codex-auto as a loop at a terminal", () => {
     expect([codex.stdin(5), codex.stdin(6)]).toEqual(["four", "five"]);
   });
 
-  it("Ctrl-C ends the turn and all of its processes, not the loop; the session goes on", async () => {
+  it("Ctrl-C ends the turn and all its processes but not the loop, and the session continues", async () => {
     const codex = makeFakeCodex(
       `
 [ "$n" = 1 ] && { trap 'echo heard >"$here/heard"; exit 1' INT; sleep 600 & echo $! >"$here/pid"; }
@@ -137,7 +135,7 @@ wait`,
     expect(codex.args(2)).toEqual(["exec", "resume", "--json", "session-1", "-"]);
   });
 
-  it("one that does not hear is ended by the second Ctrl-C", async () => {
+  it("a second Ctrl-C ends a Codex that ignores the first", async () => {
     const codex = makeFakeCodex(`trap '' INT; ${EVENTS}\n[ "$n" = 1 ] && sleep 600; :`);
     await using loop = startLoop(codex);
     await loop.until(ASK);
@@ -150,7 +148,7 @@ wait`,
     await loop.say("hello", "answer 2");
   });
 
-  it("Ctrl-C at the prompt drops what was typed, and says how to leave where nothing was", async () => {
+  it("Ctrl-C at the prompt discards the typed text, or explains how to leave if there is none", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex);
     await loop.until(ASK);
@@ -168,7 +166,7 @@ wait`,
     expect(loop.printed().split("\u001b[?2004h").length).toBe(loop.printed().split("\u001b[?2004l").length);
   });
 
-  it("a codex that names no session answers without one, and that is told", async () => {
+  it("a Codex that names no session is used without one, and this is reported", async () => {
     const codex = makeFakeCodex('echo "answer $n"');
     await using loop = startLoop(codex);
     await loop.until(ASK);
@@ -178,7 +176,7 @@ wait`,
     expect(codex.stdin(2)).toContain(NO_SESSION);
   });
 
-  it("a session that is gone is told, and the question is asked in a new one", async () => {
+  it("a session that is gone is reported, and the question is asked in a new one", async () => {
     const codex = makeFakeCodex(
       `[ "$2" = resume ] && [ "$n" = 2 ] && { echo 'no rollout found' >&2; exit 1; }${EVENTS}`,
     );
@@ -197,7 +195,7 @@ wait`,
   it.each([
     ["exec", ["exec --json -", "exec --json -"]],
     ["resume_last", ["exec resume --json --last -", "exec resume --json newest -"]],
-  ])("--session-mode %s is obeyed", async (mode, args) => {
+  ])("--session-mode %s is respected", async (mode, args) => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex, { args: ["--session-mode", mode] });
     await loop.until(ASK);
@@ -206,7 +204,7 @@ wait`,
     expect(argsOf(codex)).toEqual(args);
   });
 
-  it("--dry-run shows plans and starts no codex; --json prints the document", async () => {
+  it("--dry-run prints plans and starts no Codex; --json prints the document", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex, { args: ["--dry-run"] });
     await loop.until(ASK);
@@ -217,7 +215,7 @@ wait`,
     expect(await other.say("hello", "answer 1")).toContain('{"schema_version"');
   });
 
-  it("what a failing, missing or talkative codex leaves behind is said, and the loop goes on", async () => {
+  it("output of a failing, missing or talkative Codex is reported, and the loop continues", async () => {
     const codex = makeFakeCodex(`
 [ "$n" = 1 ] && { echo 'error: no luck' >&2; exit 3; }
 [ "$n" = 2 ] && { rm "$here/codex"; printf '{"type":"item.completed","item":{"type":"agent_message","text":"\\\\u001b]0;title\\\\u0007plain"}}\\n'; }`);
@@ -232,7 +230,7 @@ wait`,
     await bare.say("hello", "codex is not on PATH");
   });
 
-  it("remembers what was typed in the next run, without secrets, and not where that is switched off", async () => {
+  it("input history survives a restart, without secrets, unless it is switched off", async () => {
     const codex = makeFakeCodex(EVENTS);
     const secret = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
     const home = makeFolder();
@@ -259,7 +257,7 @@ wait`,
     expect(readFileSync(file, "utf8")).toBe("");
   });
 
-  it("colours only what goes along, only where they are wanted", async () => {
+  it("only progress is coloured, and only where colours are wanted", async () => {
     const codex = makeFakeCodex(EVENTS);
     await using loop = startLoop(codex, { env: { NO_COLOR: undefined } });
     await loop.until(ASK);

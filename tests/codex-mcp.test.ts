@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, describe, expect, it } from "vitest";
@@ -9,10 +8,11 @@ import { type FakeCodex, makeFakeCodex } from "./support/fake-codex.ts";
 import { findLeftProcesses, killMarked, MARKER } from "./support/leftovers.ts";
 import { codexDoor, HELLO, type McpProcess, startMcp } from "./support/mcp-process.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
+import { until } from "./support/until.ts";
 
 const NAMES = ["codex.exec", "codex.start", "codex.status", "codex.logs", "codex.stop", "codex.list"];
 const KEY = `sk-${"a1B2c3D4".repeat(5)}`;
-const marker = `codex-mcp-${process.pid}`;
+const marker = crypto.randomUUID();
 afterAll(() => killMarked(marker));
 
 /** A Codex that answers at once. */
@@ -62,19 +62,11 @@ function errorOf(result: Result) {
 }
 const sessionsOf = (cwd: string) => readdirSync(join(cwd, ".codex-father/sessions"));
 
-/** Waits until a condition is true. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const endMs = performance.now() + 20_000; performance.now() < endMs; await sleep(50)) if (await isSo()) return;
-  throw new Error("it never was so");
-}
-
 async function ended(server: McpProcess, args: Record<string, unknown>): Promise<Record<string, unknown>> {
-  let state: Record<string, unknown> = {};
-  await until(async () => {
-    state = dataOf(await call(server, "codex.status", args));
-    return state["state"] === "completed" || state["state"] === "failed";
-  });
-  return state;
+  return until(
+    async () => dataOf(await call(server, "codex.status", args)),
+    ({ state }) => state === "completed" || state === "failed",
+  );
 }
 
 function makeProgram(body: string): string {
@@ -84,7 +76,7 @@ function makeProgram(body: string): string {
 }
 
 describe("[CNI-17] the MCP server for Codex jobs", () => {
-  it("the SDK's own client lists and calls", async () => {
+  it("lists and runs its tools for the SDK's own client", async () => {
     const { cwd, server } = start();
     await server.end();
     const client = new Client({ name: "test", version: "1" });
@@ -106,7 +98,7 @@ describe("[CNI-17] the MCP server for Codex jobs", () => {
     }
   });
 
-  it("answers clients of a version that it does not know, and calls without a greeting", async () => {
+  it("answers clients with an unknown version, and calls without a handshake", async () => {
     const { server } = start();
     await using _ = server;
     expect(dataOf(await call(server, "codex.list"))).toEqual([]);
@@ -116,8 +108,8 @@ describe("[CNI-17] the MCP server for Codex jobs", () => {
     expect(server.stderr()).toBe("");
   });
 
-  it("the door without a build says so and ends with 1; another program can be named", () => {
-    const env = { ...process.env, MCP_TS_SERVER: "/nowhere/index.js" };
+  it("a door without a build says so and exits with 1; another program can be configured", () => {
+    const env = { ...process.env, MCP_TS_SERVER: "/proc/nowhere/index.js" };
     const { status, stderr, stdout } = spawnSync(codexDoor, { env, encoding: "utf8" });
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toContain("npm run build");
@@ -128,7 +120,7 @@ describe("[CNI-17] the MCP server for Codex jobs", () => {
 
 describe("[CNI-16] codex.exec", () => {
   const shared = shareServer(quick);
-  it.each(["codex.exec", "codex_exec"])("%s runs to the end and tells where everything lies", async (name) => {
+  it.each(["codex.exec", "codex_exec"])("%s runs to the end and returns the paths of its files", async (name) => {
     const { cwd, server } = start();
     await using _ = server;
     const result = await call(server, name, { args: ["--task", "say hello"], tag: "my tag" });
@@ -153,7 +145,7 @@ describe("[CNI-16] codex.exec", () => {
     expect(JSON.parse(readFileSync(String(data["metaFile"]), "utf8"))).toMatchObject({ tag: "my-tag", cwd });
   });
 
-  it("a run that fails is an answer, with what was said about it", async () => {
+  it("a failed run is returned as a result, with what was printed about it", async () => {
     const { server } = start(makeFakeCodex("echo oh no >&2; exit 3"));
     await using _ = server;
     const failed = dataOf(await call(server, "codex.exec", { args: ["--task", "x"] }));
@@ -178,14 +170,14 @@ describe("[CNI-16] codex.exec", () => {
     [{ args: ["--task", "x", "--codex-config", "nothing"] }, "--codex-config"],
     [{ args: ["--task", "x", "--", "--sandbox", "none"] }, "--sandbox"],
     [{ args: ["--task", "x", "--ask-for-approval", "never"], dangerouslyBypass: true }, "--ask-for-approval"],
-  ])("[G A.6] says which option is wrong, in the text that every client shows: %j", async (input, option) => {
+  ])("[G A.6] names the invalid option in the text that every client shows: %j", async (input, option) => {
     const { server } = shared();
     const data = dataOf(await call(server, "codex.exec", input));
     expect(data).toMatchObject({ exitCode: 2, error: expect.stringContaining(option) });
     expect(data["error"]).not.toContain("filtered");
   });
 
-  it("works in the folder that is named, and keeps its own log", async () => {
+  it("works in the given folder and writes its log where asked", async () => {
     const { cwd, server } = start();
     await using _ = server;
     mkdirSync(join(cwd, "inner"));
@@ -198,22 +190,25 @@ describe("[CNI-16] codex.exec", () => {
     expect(existsSync(join(cwd, ".codex-father"))).toBe(false);
   });
 
-  it("tells how it goes on, at most every second, without secrets", async () => {
+  it("reports progress at most once a second, without secrets", async () => {
     const { server } = start(makeFakeCodex('for i in 1 2 3; do echo "step $i $SECRET"; sleep 1; done'));
     await using _ = server;
     await server.ask("initialize", HELLO);
     const params = { name: "codex.exec", arguments: { args: ["--task", "x"] }, _meta: { progressToken: "p" } };
+    const startMs = performance.now();
     await server.ask("tools/call", params);
+    const seconds = (performance.now() - startMs) / 1_000;
     const told = server.answers.flatMap(({ method, params: sent }) =>
       method === "notifications/progress" ? [sent] : [],
     );
     expect(told.length).toBeGreaterThanOrEqual(2);
-    expect(told.length).toBeLessThanOrEqual(6);
+    // The first one comes at once.
+    expect(told.length).toBeLessThanOrEqual(seconds + 1);
     expect(JSON.stringify(told)).toContain("step");
     expect(JSON.stringify(told)).not.toContain("a1B2c3D4");
   });
 
-  it("20 calls at once have 20 runs of their own", async () => {
+  it("20 simultaneous calls are 20 separate runs", async () => {
     const { cwd, server } = start();
     await using _ = server;
     const args = { args: ["--task", "x", "--dry-run"] };
@@ -224,7 +219,7 @@ describe("[CNI-16] codex.exec", () => {
     expect(results.every((result) => dataOf(result)["exitCode"] === 0)).toBe(true);
   });
 
-  it("who takes the call back ends Codex, gently, and the log has its end", async () => {
+  it("cancelling a call ends Codex gently and completes the log", async () => {
     const codex = slow();
     const { cwd, server } = start(codex);
     await using _ = server;
@@ -242,7 +237,7 @@ describe("[CNI-16] codex.exec", () => {
     expect(log).toContain("Exit Code: 143");
   });
 
-  it("a call that is open when the input ends is answered, however long it takes, then the server ends with 0", async () => {
+  it("a call still open at the end of input is answered, however long it takes, then the server exits with 0", async () => {
     const { server } = start(makeFakeCodex('sleep 7; echo late >"$last"'));
     await using _ = server;
     const params = { name: "codex.exec", arguments: { args: ["--task", "x"] } };
@@ -257,22 +252,19 @@ describe("[CNI-16] codex.exec", () => {
     ["SIGTERM", 143],
     ["SIGINT", 130],
     ["SIGHUP", 129],
-  ] as const)(
-    "[G C.2] a server that is asked to go by %s ends its runs first, answers, and ends with %i",
-    async (signal, code) => {
-      const codex = slow();
-      const { server } = start(codex);
-      await using _ = server;
-      const asked = call(server, "codex.exec", { args: ["--task", "x"] });
-      await until(() => codex.calls() > 0);
-      server.child.kill(signal);
-      expect(dataOf(await asked)).toMatchObject({ exitCode: 143, processExit: 143 });
-      expect(await server.end()).toBe(code);
-      expect(await findLeftProcesses(marker)).toEqual([]);
-    },
-  );
+  ] as const)("[G C.2] a server that receives %s ends its runs, answers, and exits with %i", async (signal, code) => {
+    const codex = slow();
+    const { server } = start(codex);
+    await using _ = server;
+    const asked = call(server, "codex.exec", { args: ["--task", "x"] });
+    await until(() => codex.calls() > 0);
+    server.child.kill(signal);
+    expect(dataOf(await asked)).toMatchObject({ exitCode: 143, processExit: 143 });
+    expect(await server.end()).toBe(code);
+    expect(await findLeftProcesses(marker)).toEqual([]);
+  });
 
-  it("a client that is killed does not leave its run behind", async () => {
+  it("killing the client does not leave its run behind", async () => {
     const codex = slow();
     const cwd = makeFolder(GIT_FILES);
     const asked = {
@@ -291,7 +283,7 @@ describe("[CNI-16] codex.exec", () => {
     expect(log).toContain("Exit Code: 143");
   });
 
-  it("a run that is killed leaves no Codex behind", async () => {
+  it("killing a run leaves no Codex behind", async () => {
     const codex = slow();
     const { server } = start(codex);
     await using _ = server;
@@ -305,7 +297,7 @@ describe("[CNI-16] codex.exec", () => {
   });
 });
 
-describe("[CNI-12] [CNI-13] [CNI-14] [CNI-15] what a call adds to start.sh's options", () => {
+describe("[CNI-12] [CNI-13] [CNI-14] [CNI-15] what a call adds to the options of start.sh", () => {
   const printer = makeProgram("printf '%s\\n' \"$@\"");
   const shared = shareServer(quick, { CODEX_START_SH: printer });
   const BYPASS = "--dangerously-bypass-approvals-and-sandbox";
@@ -353,7 +345,7 @@ describe("[CNI-12] [CNI-13] [CNI-14] [CNI-15] what a call adds to start.sh's opt
     expect(textOf(await call(server, "codex.start", input)).split("\n")).toEqual(options);
   });
 
-  it("a program in start.sh's place is given the log's path first", async () => {
+  it("a program that replaces start.sh receives the log's path first", async () => {
     const { server } = start(quick, { CODEX_START_SH: printer });
     await using _ = server;
     const args = ["--task", "x", "--log-file", "/somewhere/else.log"];
@@ -362,7 +354,7 @@ describe("[CNI-12] [CNI-13] [CNI-14] [CNI-15] what a call adds to start.sh's opt
   });
 });
 
-describe("[G D.6] what a model may not ask for", () => {
+describe("[G D.6] what a model may not request", () => {
   const codex = makeFakeCodex('echo done >"$last"');
   const shared = shareServer(codex);
   it.each<[Record<string, unknown>, string]>([
@@ -392,7 +384,7 @@ describe("[G D.6] what a model may not ask for", () => {
     expect(existsSync(join(cwd, ".codex-father"))).toBe(false);
   });
 
-  it("other settings pass", async () => {
+  it("accepts other settings", async () => {
     const { server } = start(codex);
     await using _ = server;
     const input = { args: ["--task", "x"], codexConfig: { model: "m", "any.other_key": 1 } };
@@ -402,7 +394,7 @@ describe("[G D.6] what a model may not ask for", () => {
 });
 
 describe("jobs", () => {
-  it("are started, asked for, read, listed and outlive the server", async () => {
+  it("are started, queried, read and listed, and outlive the server", async () => {
     const { cwd, server } = start();
     const started = dataOf(await call(server, "codex.start", { args: ["--task", "say hello"], tag: "one" }));
     const { jobId } = started;
@@ -437,7 +429,7 @@ describe("jobs", () => {
   });
 
   it.each(["nightly-2026-11-16T12-04-26Z", "da39a3ee5e6b4b0d3255bfef95601890afd80709"])(
-    "have ids that can be used, with the tag %s",
+    "have usable ids with the tag %s",
     async (tag) => {
       const { cwd, server } = start();
       await using _ = server;
@@ -457,7 +449,7 @@ describe("jobs", () => {
     },
   );
 
-  it("are found without a cwd where the caller stands, and elsewhere by their cwd", async () => {
+  it("are found in the caller's folder without a cwd, and elsewhere with one", async () => {
     const { cwd, server } = start();
     await using _ = server;
     const elsewhere = makeFolder();
@@ -468,7 +460,7 @@ describe("jobs", () => {
     expect(dataOf(await call(server, "codex.list", { cwd }))).toEqual([]);
   });
 
-  it.each([false, true])("are stopped with all that they started; by force: %s", async (force) => {
+  it.each([false, true])("are stopped with all their processes; by force: %s", async (force) => {
     const codex = slow();
     const { server } = start(codex);
     await using _ = server;
@@ -486,7 +478,7 @@ describe("jobs", () => {
     expect(left.filter((line) => !line.includes("codex-mcp-server"))).toEqual([]);
   });
 
-  it("wait for their turn where a limit is named", async () => {
+  it("wait for their turn if a limit is given", async () => {
     const codex = slow();
     const { server } = start(codex);
     await using _ = server;
@@ -519,7 +511,7 @@ describe("[CNI-18] codex.logs", () => {
   }
   const jobId = "cdx-20260102_030405";
 
-  it("lines: all, some, the last, those that match; no secret, and no line lost without a word", async () => {
+  it("lines: all, some, the last, the matching ones; no secrets, and no line dropped silently", async () => {
     const { server } = start(quick, {}, makeJob());
     await using _ = server;
     const read = (more: Record<string, unknown>) => call(server, "codex.logs", { jobId, mode: "lines", ...more });
@@ -539,7 +531,7 @@ describe("[CNI-18] codex.logs", () => {
     expect(errorOf(await read({ grep: "(" })).message).toContain("(");
   });
 
-  it("bytes: from an offset to where the next piece begins; a secret is not seen in parts either", async () => {
+  it("bytes: from an offset to the start of the next piece, without parts of secrets", async () => {
     const { server } = start(quick, {}, makeJob());
     await using _ = server;
     const size = Buffer.byteLength(LOG.join("\n"));
@@ -580,7 +572,7 @@ describe("[G D.1] jobs that come with a repository", () => {
     return makeFolder({ ...GIT_FILES, ...files(id), ...files(named) });
   }
 
-  it("say nothing to a model", async () => {
+  it("are not reported to a model", async () => {
     const { cwd, server } = start(quick, {}, makeHostile());
     await using _ = server;
     const status = await call(server, "codex.status", { jobId: id });
@@ -631,7 +623,7 @@ describe("calls that cannot be answered", () => {
     expect(existsSync(join(cwd, ".codex-father"))).toBe(false);
   });
 
-  it("a text that no argument can hold is better put into a file", async () => {
+  it("a text too long for an argument should go into a file", async () => {
     const { server } = start();
     await using _ = server;
     const error = errorOf(await call(server, "codex.exec", { args: ["--task", "x".repeat(140_000)] }));
@@ -639,14 +631,14 @@ describe("calls that cannot be answered", () => {
     expect(error.message).toContain("args.1: longer than 131071 bytes");
   });
 
-  it("say the exit code that a run without Codex has", async () => {
+  it("report the exit code of a run that never started Codex", async () => {
     const { server } = start({ ...quick, path: `${makeFolder()}:/usr/bin:/bin` });
     await using _ = server;
     const result = await call(server, "codex.exec", { args: ["--task", "x"] });
     expect(dataOf(result)).toMatchObject({ exitCode: 127 });
   });
 
-  it("a place that a repository has planted is not written to", async () => {
+  it("nothing is written to a place planted by a repository", async () => {
     const { cwd, server } = start();
     await using _ = server;
     const outside = makeFolder();
@@ -657,8 +649,8 @@ describe("calls that cannot be answered", () => {
   });
 });
 
-describe("[G D.21] a folder that is replaced while Codex runs", () => {
-  it("is said, and nothing is read or written through the link", async () => {
+describe("[G D.21] a folder replaced while Codex runs", () => {
+  it("is reported, and nothing is read or written through the link", async () => {
     const outside = makeFolder({ "job.log": `Exit Code: 0\nsecret of somebody else\n` });
     const body = `dir=$(dirname "$last"); mv "$dir" "$dir.moved"; ln -s ${outside} "$dir"; echo said; sleep 20`;
     const { cwd, server } = start(makeFakeCodex(body));
@@ -677,8 +669,8 @@ describe("[G D.21] a folder that is replaced while Codex runs", () => {
   });
 });
 
-describe("programs in the place of ours", () => {
-  it("job.sh's is asked with job.sh's commands", async () => {
+describe("programs that replace ours", () => {
+  it("a replacement of job.sh receives the commands of job.sh", async () => {
     const program = makeProgram("printf '[%s]' \"$@\"");
     const { cwd, server } = start(quick, { CODEX_JOB_SH: program });
     await using _ = server;
@@ -693,9 +685,9 @@ describe("programs in the place of ours", () => {
   });
 
   it.each<[Record<string, string>, string, string]>([
-    [{ CODEX_START_SH: "/nowhere/start.sh" }, "codex.start", "START_SH_NOT_FOUND"],
-    [{ CODEX_JOB_SH: "/nowhere/job.sh" }, "codex.list", "JOB_SH_NOT_FOUND"],
-    [{ CODEX_START_SH: "/nowhere/start.sh" }, "codex.exec", "START_SH_NOT_FOUND"],
+    [{ CODEX_START_SH: "/proc/nowhere/start.sh" }, "codex.start", "START_SH_NOT_FOUND"],
+    [{ CODEX_JOB_SH: "/proc/nowhere/job.sh" }, "codex.list", "JOB_SH_NOT_FOUND"],
+    [{ CODEX_START_SH: "/proc/nowhere/start.sh" }, "codex.exec", "START_SH_NOT_FOUND"],
     [{ CODEX_START_SH: makeProgram("echo broken >&2; exit 4") }, "codex.start", "CLI_NON_ZERO_EXIT"],
     [{ CODEX_START_SH: makeProgram("echo broken >&2; exit 4") }, "codex.exec", "CLI_NON_ZERO_EXIT"],
   ])("%j %s", async (env, name, code) => {
@@ -706,7 +698,7 @@ describe("programs in the place of ours", () => {
     if (code === "CLI_NON_ZERO_EXIT") expect(error.message).toContain("exit code 4: broken");
   });
 
-  it("a repository's own start.sh and job.sh are not run", async () => {
+  it("start.sh and job.sh of a repository are not run", async () => {
     const cwd = makeFolder({ ...GIT_FILES, "start.sh": "#!/bin/sh\ntouch ran\n", "job.sh": "#!/bin/sh\ntouch ran\n" });
     for (const name of ["start.sh", "job.sh"]) chmodSync(join(cwd, name), 0o755);
     const { server } = start(quick, {}, cwd);

@@ -18,6 +18,7 @@ import { makeFakeCodex } from "./support/fake-codex.ts";
 import { findLeftProcesses, MARKER } from "./support/leftovers.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 import { countUsualMs } from "./support/timed.ts";
+import { until } from "./support/until.ts";
 
 const START = join(projectRoot, "start.sh");
 const ANSWER = `echo '{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":5}}'; echo hello >"$last"`;
@@ -47,21 +48,13 @@ function isThere(folder: string, name: string, text: string): boolean {
 const run = (args: readonly string[], options: { cwd: string; env: Record<string, string>; input?: string }) =>
   spawnSync(START, args, { encoding: "utf8", input: "", ...options });
 
-async function until(isTrue: () => boolean): Promise<void> {
-  for (const endMs = Date.now() + 20_000; Date.now() < endMs; ) {
-    if (isTrue()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error("it never came");
-}
-
 async function endOf(child: ChildProcess): Promise<number | null> {
   const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
   return code;
 }
 
 describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
-  it("[G D.8] runs no codex of the work tree, whatever is on the PATH", () => {
+  it("[G D.8] runs no codex from the work tree, whatever is on the PATH", () => {
     const place = makePlace(ANSWER);
     const tree = makeFolder({ ...GIT_FILES, "bin/codex": '#!/bin/sh\ntouch "$HOME/started"\n' });
     chmodSync(join(tree, "bin", "codex"), 0o755);
@@ -71,7 +64,7 @@ describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
     expect(place.codex.stdin(1)).toContain("x");
   });
 
-  it("takes its task from an argument or from standard input, and prints the meta", () => {
+  it("takes its task from an argument or standard input, and prints the meta file", () => {
     const place = makePlace(ANSWER);
     const { status, stdout, stderr } = run(["--json"], { ...place, input: "Say hello\n" });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -80,7 +73,7 @@ describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
     expect(place.log()).toMatch(/\nScript: start.sh {2}PWD: /);
   });
 
-  it("keeps its runs beside itself, where nobody says otherwise", () => {
+  it("keeps its runs beside itself by default", () => {
     const cwd = makeFolder();
     const home = join(cwd, "copy");
     mkdirSync(home);
@@ -99,7 +92,7 @@ describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
     expect(readFileSync(join(codex.folder, "env.1"), "utf8")).not.toContain("GROUNDWORK_START_ROOT");
   });
 
-  it("explains itself", () => {
+  it("prints its help", () => {
     const place = makePlace(ANSWER);
     const { status, stdout } = run(["--help"], place);
     expect(status).toBe(0);
@@ -110,7 +103,7 @@ describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
   it.each([
     [["--task", "x", "--nonsense"], "❌ 未知参数: --nonsense"],
     [["-f", "none.md"], "错误: 文件不存在: none.md"],
-  ])("%j is exit 2 with a log", (args, text) => {
+  ])("%j exits with 2 and writes a log", (args, text) => {
     const place = makePlace(ANSWER);
     const { status, stderr, stdout } = run(args, place);
     expect({ status, stdout, calls: place.codex.calls() }).toEqual({ status: 2, stdout: "", calls: 0 });
@@ -118,7 +111,7 @@ describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
     expect(place.log()).toContain("Exit Code: 2\n");
   });
 
-  it("without a working folder is exit 2", () => {
+  it("exits with 2 without a working folder", () => {
     const place = makePlace(ANSWER);
     const gone = join(place.cwd, "gone");
     mkdirSync(gone);
@@ -127,7 +120,7 @@ describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining("工作目录不可用")]);
   });
 
-  it("goes on where nobody reads what it prints", () => {
+  it("continues if nobody reads its output", () => {
     const place = makePlace(`yes 'a line of output' | head -5000; ${ANSWER}`);
     const script = `'${START}' --task x | true`;
     expect(spawnSync("/bin/sh", ["-c", script], { cwd: place.cwd, env: place.env }).status).toBe(0);
@@ -135,7 +128,7 @@ describe("start.sh [CNI-8] [CNI-10] [CNI-11]", () => {
   });
 });
 
-describe("a run that is ended from outside", () => {
+describe("a run that receives a signal", () => {
   it.each([
     ["SIGTERM", 143],
     ["SIGINT", 130],
@@ -152,20 +145,20 @@ describe("a run that is ended from outside", () => {
     expect(await findLeftProcesses(place.cwd)).toEqual([]);
   });
 
-  it("a Codex that does not listen is killed, at once for whoever asks twice", async () => {
-    const place = makePlace("trap '' TERM; echo begun; while :; do sleep 1; done");
+  it("kills a Codex that ignores signals, immediately on the second one", async () => {
+    const place = makePlace("trap 'echo heard' TERM; echo begun; while :; do sleep 1; done");
     const child = spawn(START, ["--task", "x"], { cwd: place.cwd, env: place.env, stdio: "ignore" });
     await until(() => place.hasLogged("begun"));
     const usualMs = countUsualMs();
     child.kill("SIGTERM");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(() => place.hasLogged("heard"));
     child.kill("SIGTERM");
     expect(await endOf(child)).toBe(143);
     expect(usualMs()).toBeLessThan(5_000);
     expect(await findLeftProcesses(place.cwd)).toEqual([]);
   });
 
-  it("while it waits for standard input", async () => {
+  it("ends while it waits for standard input", async () => {
     const place = makePlace(ANSWER);
     const child = spawn(START, [], { cwd: place.cwd, env: place.env, stdio: ["pipe", "ignore", "ignore"] });
     await until(() => existsSync(join(place.cwd, "runs")) && readdirSync(join(place.cwd, "runs")).length > 0);
@@ -177,8 +170,8 @@ describe("a run that is ended from outside", () => {
   });
 });
 
-describe("a disk that is full", () => {
-  it("files that may not grow any more: the run ends as it should, and its outcome is there", () => {
+describe("a full disk", () => {
+  it("a run whose files cannot grow ends normally and leaves its outcome", () => {
     const place = makePlace(`yes 'a line of output' | head -5000; ${ANSWER}`);
     // In blocks of 1024 bytes: the log does not fit, the reserved space does.
     const script = `ulimit -f 16; exec '${START}' --task x --json`;

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -7,34 +7,20 @@ import { claimOwn } from "../src/base/file-lock.ts";
 import { indexFolder } from "../src/config/places.ts";
 import { INDEX_FILES } from "../src/engine/store/database.ts";
 import { snapshot } from "../src/install/scratch-home.test-helper.ts";
-import { codeCache, projectRoot } from "./support/doors.ts";
+import { codeCache, groundwork } from "./support/doors.ts";
 import { KEYS, startOnTerminal } from "./support/pseudo-terminal.ts";
+import { runProgram } from "./support/run-program.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
-const door = join(projectRoot, "bin/groundwork");
 /** Long, because the machine may be busy. */
 const LIMIT = { timeout: 300_000 };
 const ENV = { PATH: "/usr/bin:/bin", GROUNDWORK_RESIDENT: "off", ...codeCache };
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs the command line to its end. */
-function run(
+const run = (
   args: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): Promise<Ended> {
-  const child = spawn(door, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const printed = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      printed[name] += text;
-    });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
-}
+) => runProgram(groundwork, args, { cwd, env });
 
 /** Makes a home with Claude Code, and a repository. */
 function makePlace() {
@@ -45,7 +31,7 @@ function makePlace() {
 }
 
 describe("[K 2] groundwork without arguments", LIMIT, () => {
-  it("says that there is no index and no hook yet, and writes nothing", async () => {
+  it("reports that there is no index and no hook yet, and writes nothing", async () => {
     const place = makePlace();
     const before = snapshot(place.folder);
     const { code, stdout, stderr } = await run([], place);
@@ -58,7 +44,7 @@ describe("[K 2] groundwork without arguments", LIMIT, () => {
     expect(snapshot(place.folder)).toEqual(before);
   });
 
-  it("says that all is ready", async () => {
+  it("reports that everything is ready", async () => {
     const place = makePlace();
     expect(await run(["index"], place)).toMatchObject({ code: 0 });
     expect(await run(["install", "--yes", "--client", "claude"], place)).toMatchObject({ code: 0 });
@@ -67,7 +53,7 @@ describe("[K 2] groundwork without arguments", LIMIT, () => {
     expect(stdout).toMatch(/^ {2}Hook {6}in Claude Code/m);
   });
 
-  it("says what switches it off: the environment or a file", async () => {
+  it("names what switches it off: the environment or a file", async () => {
     const place = makePlace();
     const { stdout } = await run([], { ...place, env: { ...place.env, CI_AUTO_TOOLS: "off" } });
     expect(stdout).toMatch(/^ {2}Switch {4}off: CI_AUTO_TOOLS=off in the environment$/m);
@@ -77,13 +63,17 @@ describe("[K 2] groundwork without arguments", LIMIT, () => {
     expect((await run([], place)).stdout).toMatch(/^ {2}Switch {4}off: auto_tools: off, by the repository file$/m);
   });
 
-  it("says something useful outside a repository, without a home, and where the folder is gone", async () => {
+  it("prints something useful outside a repository, without a home, and in a deleted folder", async () => {
     const outside = await run([], { cwd: makeFolder(), env: ENV });
     expect(outside.code).toBe(0);
     expect(outside.stdout).toMatch(/no git repository[\s\S]*no place for one: set HOME[\s\S]*Next\n {2}cd your-repo/);
     const gone = makeFolder();
     const script = `rmdir "$PWD" && exec "$0"`;
-    const { status, stdout } = spawnSync("/bin/sh", ["-c", script, door], { cwd: gone, env: ENV, encoding: "utf8" });
+    const { status, stdout } = spawnSync("/bin/sh", ["-c", script, groundwork], {
+      cwd: gone,
+      env: ENV,
+      encoding: "utf8",
+    });
     expect(status).toBe(0);
     expect(stdout).toContain("the current folder no longer exists");
   });
@@ -92,7 +82,7 @@ describe("[K 2] groundwork without arguments", LIMIT, () => {
 describe("[K 2] help and mistakes", LIMIT, () => {
   const place = makePlace();
 
-  it("a command says the same after help and before --help", async () => {
+  it("help COMMAND and COMMAND --help print the same", async () => {
     for (const name of ["try", "call-chain", "install", "hook", "mcp"]) {
       const [before, after] = await Promise.all([run(["help", name], place), run([name, "--help"], place)]);
       expect([name, before.code, before.stderr]).toEqual([name, 0, ""]);
@@ -127,13 +117,13 @@ describe("[K 2] help and mistakes", LIMIT, () => {
     ],
     [["completions"], 'groundwork: completions needs a shell: bash, zsh or fish; see "groundwork help completions"\n'],
     [["--json", "codex", "list"], "options of codex come after it"],
-  ])("%j is exit 2", async (args, said) => {
+  ])("%j exits with 2", async (args, said) => {
     const { code, stdout, stderr } = await run(args, place);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(said);
   });
 
-  it("an option may stand before its command", async () => {
+  it("accepts an option before its command", async () => {
     const { code, stdout } = await run(["--repo", place.cwd, "config", "explain", "--json"], {
       ...place,
       cwd: makeFolder(),
@@ -141,14 +131,14 @@ describe("[K 2] help and mistakes", LIMIT, () => {
     expect([code, JSON.parse(stdout).repo_root]).toEqual([0, place.cwd]);
   });
 
-  it("colours only on a terminal, unless somebody says otherwise", async () => {
+  it("uses colours only on a terminal, unless told otherwise", async () => {
     const colour = "\u001b[1m";
     expect((await run(["--help"], place)).stdout).not.toContain(colour);
     expect((await run(["--help", "--color", "always"], place)).stdout).toContain(colour);
     expect((await run(["help", "try", "--color=always"], place)).stdout).toContain(colour);
     const onTerminal = async (env: Readonly<Record<string, string>>, args: readonly string[] = []) => {
       await using terminal = startOnTerminal(
-        ["env", ...Object.entries(env).map((pair) => pair.join("=")), door, ...args],
+        ["env", ...Object.entries(env).map((pair) => pair.join("=")), groundwork, ...args],
         place,
       );
       expect(await terminal.ended).toBe(0);
@@ -222,7 +212,7 @@ describe("[K 2] completions", LIMIT, () => {
     for (const { name } of everyCommand()) expect(askBash([""])).toContain(name);
   });
 
-  it.skipIf(!hasShell("fish"))("fish: the same", () => {
+  it.skipIf(!hasShell("fish"))("fish: the same completions", () => {
     for (const [words, expected] of TYPED) {
       const asked = spawnSync(
         "fish",
@@ -240,7 +230,7 @@ describe("[K 2] completions", LIMIT, () => {
     }
   });
 
-  it.skipIf(!hasShell("zsh"))("zsh: the same", () => {
+  it.skipIf(!hasShell("zsh"))("zsh: the same completions", () => {
     // Waits for the line editor: keys sent earlier would be handled by the terminal itself.
     const script = `zmodload zsh/zpty || exit 3
       zpty z zsh -f -i
@@ -264,7 +254,7 @@ describe("[K 2] completions", LIMIT, () => {
 });
 
 describe("[K 2] groundwork index on a terminal", LIMIT, () => {
-  it("draws a bar, and Ctrl-C leaves a clean line; the next build ends what this one began", async () => {
+  it("draws a bar, and Ctrl-C leaves a clean line; the next build completes the interrupted one", async () => {
     const place = makePlace();
     // Enough text that it is still being read when the key is pressed.
     const text = Array.from(
@@ -277,7 +267,7 @@ describe("[K 2] groundwork index on a terminal", LIMIT, () => {
       writeFileSync(path, `${text.join("\n")}\nexport const n = ${at};\n`);
     }
     {
-      await using terminal = startOnTerminal([door, "index"], place);
+      await using terminal = startOnTerminal([groundwork, "index"], place);
       await terminal.until(/\r\u001b\[2KReading text {2}[█░]+ {2}\d+\/1501 files/);
       terminal.type(KEYS.ctrlC);
       expect(await terminal.ended).toBe(130);
@@ -289,19 +279,19 @@ describe("[K 2] groundwork index on a terminal", LIMIT, () => {
     rmSync(place.cwd, { recursive: true });
   });
 
-  it("waits for another build of the same index, says so, and looks once more after it", async () => {
+  it("waits for another build of the same index, says so, and checks once more afterwards", async () => {
     const place = makePlace();
     await run(["index"], place);
     const held = claimOwn(join(indexFolder(place.env, place.cwd) ?? "", INDEX_FILES.lock));
     writeFileSync(join(place.cwd, "src/new.ts"), "export function isNew() {}\n");
-    await using terminal = startOnTerminal([door, "index"], place);
+    await using terminal = startOnTerminal([groundwork, "index"], place);
     await terminal.until(/Waiting for another process that builds this index/);
     held?.release();
     expect(await terminal.ended).toBe(0);
     expect(terminal.printed()).toMatch(/2 files indexed in .*: 1 read, 0 gone\.\r\n$/);
   });
 
-  it("is silent where it is no terminal and quickly done", async () => {
+  it("prints nothing if it is quick and not on a terminal", async () => {
     const { stderr } = await run(["index"], makePlace());
     expect(stderr).toBe("");
   });

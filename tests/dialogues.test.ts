@@ -13,7 +13,7 @@ async function talk(first: string, next: string) {
   return { before: before.document, after: after.document };
 }
 
-describe("[ATO-LANG-1] the session is a signal: what a follow-up means", () => {
+describe("[ATO-LANG-1] the session is a signal: what a follow-up refers to", () => {
   it("at least 18 of 20 two-turn dialogues resolve to the right symbol, in plan, search and evidence", async () => {
     const wrong: string[] = [];
     for (const { first, next, about } of DIALOGUES) {
@@ -28,7 +28,7 @@ describe("[ATO-LANG-1] the session is a signal: what a follow-up means", () => {
     expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(2);
   });
 
-  it.each(CONTROL_TURNS)("asks for nothing, whatever was said before: %s", async (next) => {
+  it.each(CONTROL_TURNS)("asks for nothing, whatever came before: %s", async (next) => {
     const { before, after } = await talk("where is nextDelay defined?", next);
     expect(before.tool_results.length).toBeGreaterThan(0);
     expect([after.tool_plan.tools, after.fused_context.for_model.additional_context]).toEqual([[], ""]);

@@ -1,33 +1,17 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Check, DoctorReport } from "../src/contract/doctor.ts";
 import { snapshot } from "../src/install/scratch-home.test-helper.ts";
-import { codeCache, projectRoot } from "./support/doors.ts";
+import { codeCache, groundwork, projectRoot } from "./support/doors.ts";
 import { commit, git } from "./support/git-repo.ts";
+import { runProgram } from "./support/run-program.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
-const doorOf = (name: string) => join(projectRoot, "bin", name);
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs the command line. */
-function run(args: readonly string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<Ended> {
-  const child = spawn(doorOf("groundwork"), args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const printed = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    printed.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    printed.stderr += text;
-  });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
-}
+const run = (args: readonly string[], place: { cwd: string; env: Record<string, string> }) =>
+  runProgram(groundwork, args, place);
 
 /** A machine with a home, a repository and one fake client that answers `--version` alone. */
 function makeMachine() {
@@ -61,7 +45,7 @@ const terminal = "script";
 const KEYS = ["group", "name", "status", "measured", "expected", "remedy"];
 
 describe("[P-6] groundwork doctor", () => {
-  it("on a machine where nothing is set up: all is well, and nothing is written", async () => {
+  it("reports a machine without any setup as healthy, and writes nothing", async () => {
     const { folder, doctor } = makeMachine();
     const before = snapshot(folder);
     const { code, report, worst, stderr } = await doctor();
@@ -80,7 +64,7 @@ describe("[P-6] groundwork doctor", () => {
     expect(snapshot(folder)).toEqual(before);
   });
 
-  it("after an install every hook is asked and answers; only Codex is still to be told to trust it", async () => {
+  it("gets an answer from every hook after an install; only trust in Codex is left to give", async () => {
     const { doctor, install, home, bin, write } = makeMachine();
     write(join(bin, "codex"), '#!/bin/sh\n[ "$1" = --version ] && echo codex-cli 0.166.0\n', 0o755);
     expect(await install()).toMatchObject({ code: 0 });
@@ -99,7 +83,7 @@ describe("[P-6] groundwork doctor", () => {
     await expect.poll(ask).toMatchObject({ code: 1, isOk: false, worst });
   });
 
-  it("every fault that can be made on disk, at once; each has a remedy that is explained", async () => {
+  it("reports every possible fault on disk at once, each with an explained remedy", async () => {
     const { doctor, home, repo, write, state, env, bin } = makeMachine();
     write(join(home, ".claude/settings.json"), "{ broken");
     write(join(home, ".codex/config.toml"), "[features]\nhooks = false\n");
@@ -132,12 +116,12 @@ describe("[P-6] groundwork doctor", () => {
     expect(env["HOME"]).toBe(home);
   });
 
-  it("--fix puts right what is ours, says so, and leaves a client's settings as they are", async () => {
+  it("--fix repairs what is ours, says so, and leaves the settings of clients alone", async () => {
     const { doctor, home, write, state } = makeMachine();
     const settings = join(home, ".claude/settings.json");
     write(settings, '{ "disableAllHooks": true }\n');
     write(join(state, "index/00/builder.lock"), "1\n");
-    write(join(state, "resident/place"), "/nowhere/socket\nbuild\n1073741824\n1\n\n", 0o600);
+    write(join(state, "resident/place"), "/proc/nowhere/socket\nbuild\n1073741824\n1\n\n", 0o600);
     chmodSync(join(state, "resident"), 0o700);
     chmodSync(state, 0o755);
     const before = await doctor();
@@ -156,7 +140,7 @@ describe("[P-6] groundwork doctor", () => {
     expect((await doctor({}, ["--fix"])).stderr).toBe("groundwork: nothing of ours to repair\n");
   });
 
-  it("a damaged index is told and set aside", async () => {
+  it("reports a damaged index and sets it aside", async () => {
     const { doctor, place, state } = makeMachine();
     expect(await run(["index"], place)).toMatchObject({ code: 0 });
     expect((await doctor()).report.checks.find(({ group }) => group === "index")?.measured).toMatch(/^\d+ files?, /);
@@ -170,7 +154,7 @@ describe("[P-6] groundwork doctor", () => {
     expect(readFileSync(`${file}.aside`, "utf8")).toContain("garbage");
   });
 
-  it.skipIf(process.getuid?.() !== 0)("a state folder of another user, as root sees it", async () => {
+  it.skipIf(process.getuid?.() !== 0)("reports a state folder of another user, as seen by root", async () => {
     const { doctor, state } = makeMachine();
     mkdirSync(state, { recursive: true, mode: 0o700 });
     chownSync(state, 12_345, 12_345);
@@ -178,7 +162,7 @@ describe("[P-6] groundwork doctor", () => {
     expect([code, worst]).toEqual([1, ["state folder: folder: fail"]]);
   });
 
-  it("for people: groups, marks and a summary; no colours in a pipe", async () => {
+  it("prints groups, marks and a summary for people, without colours in a pipe", async () => {
     const { place } = makeMachine();
     const { code, stdout, stderr } = await run(["doctor"], place);
     expect([code, stderr]).toEqual([0, ""]);
@@ -188,11 +172,11 @@ describe("[P-6] groundwork doctor", () => {
   });
 
   it.skipIf(spawnSync(terminal, ["--version"]).status !== 0)(
-    "on a terminal: colours, unless NO_COLOR says none",
+    "uses colours on a terminal, unless NO_COLOR is set",
     () => {
       const { place } = makeMachine();
       const onTerminal = (more: Record<string, string>) => {
-        const command = `stty cols 80; '${doorOf("groundwork")}' doctor`;
+        const command = `stty cols 80; '${groundwork}' doctor`;
         const env = { ...place.env, ...more, PATH: `${place.env["PATH"]}:/usr/bin:/bin` };
         return spawnSync(terminal, ["-qec", command, "/dev/null"], { ...place, env, encoding: "utf8" }).stdout;
       };
@@ -201,7 +185,7 @@ describe("[P-6] groundwork doctor", () => {
     },
   );
 
-  it("says how it is called", async () => {
+  it("explains its usage", async () => {
     const { place } = makeMachine();
     expect(await run(["doctor", "codex"], place)).toMatchObject({ code: 2, stdout: "" });
     expect((await run(["--help"], place)).stdout).toMatch(/^ {2}doctor /m);

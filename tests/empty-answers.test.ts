@@ -97,7 +97,7 @@ describe.each(Object.entries(REASONS))("[G A.2] [G A.3] [ATO-FAIL-1] %s", (_, re
   const { prompt, payload = {}, says, hookSays = says, enrichSays = says } = reason;
   const input = JSON.stringify({ prompt, ...payload });
 
-  it("the hook: an empty injection, one line for the person", () => {
+  it("the hook injects nothing and prints one line for the person", () => {
     const { status, stdout, stderr } = makePlace(reason).run(hookDoor, [], input);
     const { hookSpecificOutput, systemMessage = "" } = JSON.parse(stdout);
     expect([status, stderr, hookSpecificOutput.additionalContext]).toEqual([0, "", ""]);
@@ -106,7 +106,7 @@ describe.each(Object.entries(REASONS))("[G A.2] [G A.3] [ATO-FAIL-1] %s", (_, re
     expect(systemMessage.split("\n")).toHaveLength(1);
   });
 
-  it("text and json", () => {
+  it("the formats text and json", () => {
     const { run } = makePlace(reason);
     expect(run(hookDoor, ["--format", "text"], input).stdout).toMatch(says);
     const document = JSON.parse(run(hookDoor, ["--format", "json"], input).stdout);
@@ -118,7 +118,7 @@ describe.each(Object.entries(REASONS))("[G A.2] [G A.3] [ATO-FAIL-1] %s", (_, re
   // The other doors take arguments, not a payload.
   if (Object.keys(payload).length > 0) return;
 
-  it("codex-auto: codex is asked all the same, but for a plan", () => {
+  it("codex-auto still asks Codex, except for a plan", () => {
     const { home, run } = makePlace(reason);
     const { status, stdout, stderr } = run(codexAutoDoor, ["--session-mode", "exec", prompt]);
     const isPlan = reason.env?.["CI_AUTO_TOOLS_MODE"] === "plan";
@@ -127,7 +127,7 @@ describe.each(Object.entries(REASONS))("[G A.2] [G A.3] [ATO-FAIL-1] %s", (_, re
     if (!isPlan) expect(readFileSync(join(home, "told"), "utf8")).toMatch(new RegExp(`^${prompt.replace("?", "\\?")}`));
   });
 
-  it("enrich: the prompt alone, the run and its limits on standard error", () => {
+  it("enrich prints only the prompt; the run and its limits go to standard error", () => {
     const { status, stdout, stderr } = makePlace(reason).run(process.execPath, [cli, "enrich", prompt]);
     expect([status, stdout]).toEqual([0, `${prompt}\n`]);
     expect(stderr).toMatch(/^run_id: (?:plan-|empty-|\d{8}-)/m);
@@ -149,35 +149,38 @@ const CALLS: Readonly<Record<string, Omit<Reason, "prompt"> & { readonly home?: 
   },
 };
 
-describe.each(Object.entries(CALLS))("[G A.5] [ATO-FAIL-1] a call by name, %s", (_, { home = {}, ...reason }) => {
-  const place = makePlace(reason);
-  for (const [path, text] of Object.entries(home)) {
-    mkdirSync(join(place.home, path, ".."), { recursive: true, mode: 0o700 });
-    writeFileSync(join(place.home, path), text);
-  }
-  const args = { query: "price of an article" };
+describe.each(Object.entries(CALLS))(
+  "[G A.5] [ATO-FAIL-1] calling a tool by name, %s",
+  (_, { home = {}, ...reason }) => {
+    const place = makePlace(reason);
+    for (const [path, text] of Object.entries(home)) {
+      mkdirSync(join(place.home, path, ".."), { recursive: true, mode: 0o700 });
+      writeFileSync(join(place.home, path), text);
+    }
+    const args = { query: "price of an article" };
 
-  it.each([
-    ["call", ["call", "ci_search", JSON.stringify(args)]],
-    ["call --json", ["call", "ci_search", JSON.stringify(args), "--json"]],
-    ["search", ["search", args.query]],
-    ["search --json", ["search", args.query, "--json"]],
-  ])("%s", (_name, words) => {
-    const { stdout, stderr } = place.run(process.execPath, [cli, ...words]);
-    expect(`${stdout}${stderr}`).toMatch(reason.says);
-    // Output for scripts stays JSON.
-    if (words.includes("--json") && stdout !== "") JSON.parse(stdout);
-  });
+    it.each([
+      ["call", ["call", "ci_search", JSON.stringify(args)]],
+      ["call --json", ["call", "ci_search", JSON.stringify(args), "--json"]],
+      ["search", ["search", args.query]],
+      ["search --json", ["search", args.query, "--json"]],
+    ])("%s", (_name, words) => {
+      const { stdout, stderr } = place.run(process.execPath, [cli, ...words]);
+      expect(`${stdout}${stderr}`).toMatch(reason.says);
+      // Output for scripts stays JSON.
+      if (words.includes("--json") && stdout !== "") JSON.parse(stdout);
+    });
 
-  it("MCP", async () => {
-    await using server = startMcp(place.root, place.env);
-    const { result } = await server.ask("tools/call", { name: "ci_search", arguments: args });
-    expect(JSON.stringify(result)).toMatch(reason.says);
-  });
+    it("MCP", async () => {
+      await using server = startMcp(place.root, place.env);
+      const { result } = await server.ask("tools/call", { name: "ci_search", arguments: args });
+      expect(JSON.stringify(result)).toMatch(reason.says);
+    });
 
-  it("the library", () => {
-    const call = { id: "1", type: "function", function: { name: "ci_search", arguments: JSON.stringify(args) } };
-    const script = `require(${JSON.stringify(projectRoot)}).executeToolCall(${JSON.stringify(call)}).then((told) => console.log(JSON.stringify(told)))`;
-    expect(place.run(process.execPath, ["-e", script]).stdout).toMatch(reason.says);
-  });
-});
+    it("the library", () => {
+      const call = { id: "1", type: "function", function: { name: "ci_search", arguments: JSON.stringify(args) } };
+      const script = `require(${JSON.stringify(projectRoot)}).executeToolCall(${JSON.stringify(call)}).then((told) => console.log(JSON.stringify(told)))`;
+      expect(place.run(process.execPath, ["-e", script]).stdout).toMatch(reason.says);
+    });
+  },
+);

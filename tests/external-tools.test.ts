@@ -10,7 +10,7 @@ import { makeFileEngine } from "../src/engine/engine.ts";
 import { runKernel } from "../src/orchestrator/kernel.ts";
 import { makeExternalTools } from "../src/tools/external/external-tools.ts";
 import { makeRegistry } from "../src/tools/registry.ts";
-import { projectRoot } from "./support/doors.ts";
+import { groundwork, projectRoot } from "./support/doors.ts";
 import { findLeftProcesses, MARKER } from "./support/leftovers.ts";
 import { runDoor } from "./support/run-door.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
@@ -82,7 +82,7 @@ describe("[ATO-SEC-2] tools of the user's MCP servers in automatic plans", () =>
   const page = readFileSync(join(projectRoot, "docs/external-tools.md"), "utf8");
   const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
 
-  it("[ATO-SEC-5] the example of the documentation: planned, clamped, run, shown", async () => {
+  it("[ATO-SEC-5] the documented example is planned, clamped, run and shown", async () => {
     const { planned, result, context, limits, exitCode } = await ask(
       example.replace("wiki-mcp", "wiki-mcp\n    timeout_ms: 20000"),
     );
@@ -101,13 +101,13 @@ describe("[ATO-SEC-2] tools of the user's MCP servers in automatic plans", () =>
     expect(exitCode).toBe(0);
   });
 
-  it("texts are findings of their own", async () => {
+  it("each text becomes a finding", async () => {
     const { context } = await ask(wiki('{ notes: { tier: 1, args: { topic: "{symbol}" } } }'));
     expect(context).toMatch(/first note on alphaRate/);
     expect(context).toMatch(/second note, Bearer <redacted>/);
   });
 
-  it("[ATO-SEC-1] allow-listed, but not declared read-only: not run, and said", async () => {
+  it("[ATO-SEC-1] a tool that is allow-listed but not declared read-only is not run, and this is reported", async () => {
     const { result, limits, context } = await ask(wiki('{ remember: { tier: 1, args: { topic: "{symbol}" } } }'));
     expect(result).toMatchObject({ status: "error", error: { code: "E_TOOL_UNAVAILABLE" } });
     expect(limits).toContain(
@@ -117,12 +117,12 @@ describe("[ATO-SEC-2] tools of the user's MCP servers in automatic plans", () =>
     expect(context).toContain("src/a.ts");
   });
 
-  it("what is not allow-listed is in no plan, and then no server starts", async () => {
+  it("a tool that is not allow-listed is never planned, and no server starts for it", async () => {
     const { planned, isStarted } = await ask(wiki("{}"));
     expect([planned, isStarted()]).toEqual([undefined, false]);
   });
 
-  it("[ATO-CTL-5] tier 2 only by the variable", async () => {
+  it("[ATO-CTL-5] tier 2 needs the variable", async () => {
     const settings = wiki('{ notes: { tier: 2, args: { topic: "{symbol}" } } }');
     const without = await ask(settings);
     expect([without.planned, without.isStarted()]).toEqual([undefined, false]);
@@ -130,18 +130,18 @@ describe("[ATO-SEC-2] tools of the user's MCP servers in automatic plans", () =>
     expect((await ask(settings, { env: { CI_AUTO_TOOLS_TIER_MAX: "2" } })).result?.status).toBe("ok");
   });
 
-  it("a clue that the prompt does not have: not planned", async () => {
+  it("a tool is not planned without its clue in the prompt", async () => {
     const { planned } = await ask(wiki('{ notes: { tier: 1, args: { topic: "{path} {error}" } } }'));
     expect(planned).toBeUndefined();
   });
 
-  it("[ATO-CTL-12] a plan starts nothing", async () => {
+  it("[ATO-CTL-12] a plan starts no server", async () => {
     const settings = wiki('{ notes: { tier: 1, args: { topic: "{symbol}" } } }');
     const { planned, isStarted } = await ask(settings, { env: { CI_AUTO_TOOLS_MODE: "plan" } });
     expect([planned?.tool, isStarted()]).toEqual(["wiki__notes", false]);
   });
 
-  it("[ATO-FAIL-9] a server that hangs costs its own call alone", async () => {
+  it("[ATO-FAIL-9] a server that hangs costs only its own call", async () => {
     const { result, context, exitCode } = await ask(wiki("{ hangs: { tier: 1, timeout_ms: 300 } }"));
     expect(result).toMatchObject({ status: "timeout", error: { code: "E_TIMEOUT" } });
     expect(context).toContain("src/a.ts");
@@ -150,7 +150,7 @@ describe("[ATO-SEC-2] tools of the user's MCP servers in automatic plans", () =>
 });
 
 describe("a hostile repository", () => {
-  it("that lists a server: not started, and said; the user's own runs", async () => {
+  it("cannot start a server it lists, which is reported; the user's own servers run", async () => {
     const mark = join(makeFolder(), "mark");
     const listing = `mcp_servers: { wiki: { command: /usr/bin/touch, args: [${mark}], tools: { notes: { tier: 1 } } } }\n`;
     const { limits, planned } = await ask("", { files: { ...FILES, "config/auto-tools.yaml": listing } });
@@ -163,7 +163,7 @@ describe("a hostile repository", () => {
     expect([both.result?.status, existsSync(mark)]).toEqual(["ok", false]);
   });
 
-  it("that brings a program of the server's name on PATH: not found there", async () => {
+  it("cannot replace the program of a server through PATH", async () => {
     const folder = makeFolder({ ...FILES, "bin/other-mcp": "#!/bin/sh\ntouch started\n" });
     chmodSync(join(folder, "bin/other-mcp"), 0o755);
     const servers = "mcp_servers: { wiki: { command: other-mcp, tools: { notes: { tier: 1 } } } }";
@@ -179,15 +179,16 @@ describe("a hostile repository", () => {
   });
 });
 
-describe("the doors, as they are built", () => {
+describe("the built doors", () => {
   const settings = wiki('{ notes: { tier: 1, args: { topic: "{symbol}" } }, hangs: { tier: 2, timeout_ms: 9000 } }');
-  const marked = (marker: string) => {
+  const makeMarked = () => {
+    const marker = crypto.randomUUID();
     const { env, isStarted } = makeHome(settings.replace("command:", `env: { ${MARKER}: "${marker}" }, command:`));
-    return { env, isStarted };
+    return { env, isStarted, marker };
   };
 
-  it("the hook asks the server, and nothing of it is left", async () => {
-    const { env, isStarted } = marked("external-hook");
+  it("the hook asks the server and leaves no process behind", async () => {
+    const { env, isStarted, marker } = makeMarked();
     const { stdout, code } = await runDoor({
       cwd: makeFolder(FILES),
       env,
@@ -195,11 +196,11 @@ describe("the doors, as they are built", () => {
     });
     expect([code, isStarted()]).toEqual([0, true]);
     expect(stdout.toString("utf8")).toContain("first note on alphaRate");
-    expect(await findLeftProcesses("external-hook")).toEqual([]);
+    expect(await findLeftProcesses(marker)).toEqual([]);
   });
 
-  it("ended by a signal in the middle of a call: nothing is left either", async () => {
-    const { env, isStarted } = marked("external-signal");
+  it("a signal in the middle of a call leaves no process behind", async () => {
+    const { env, isStarted, marker } = makeMarked();
     const { code } = await runDoor({
       cwd: makeFolder(FILES),
       env: { ...env, CI_AUTO_TOOLS_TIER_MAX: "2" },
@@ -214,17 +215,17 @@ describe("the doors, as they are built", () => {
       },
     });
     expect([code, isStarted()]).toEqual([0, true]);
-    expect(await findLeftProcesses("external-signal")).toEqual([]);
+    expect(await findLeftProcesses(marker)).toEqual([]);
   });
 
-  it("config explain shows servers and tools, but no value of a variable or a header", async () => {
+  it("config explain shows servers and tools, but no values of variables or headers", async () => {
     const own = `${wiki('{ notes: { tier: 1, args: { topic: "{symbol}" } } }')}`.replace(
       "command:",
       'env: { KEY: "value-of-key" }, command:',
     );
     const { env } = makeHome(own);
     const run = promisify(execFile);
-    const { stdout } = await run(join(projectRoot, "bin/groundwork"), ["config", "explain"], {
+    const { stdout } = await run(groundwork, ["config", "explain"], {
       env,
       cwd: makeFolder(FILES),
     });

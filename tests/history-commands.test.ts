@@ -12,16 +12,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../src/base/sqlite.ts";
 import { RunDocument } from "../src/contract/run-document.ts";
 import type { RunRow, RunStats } from "../src/contract/run-history.ts";
 import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch } from "./e2e/scratch.ts";
+import { groundwork } from "./support/doors.ts";
 import { makeRepo } from "./support/git-repo.ts";
 import { KEYS, startOnTerminal } from "./support/pseudo-terminal.ts";
-import { groundwork } from "./support/resident-place.ts";
 import { runDoor, runPool } from "./support/run-door.ts";
+import { type Ended, runProgram } from "./support/run-program.ts";
 
 /** Root may write everywhere; without its capabilities it is an ordinary user. */
 const POWERLESS = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : [];
@@ -36,12 +36,6 @@ let kept: string;
 let state: string;
 /** What the hook injected for PROMPT. */
 let injected: string;
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Runs a command line in the repository. */
 function run(
@@ -59,12 +53,7 @@ function run(
 
 /** Runs several command lines, a few of them concurrently. */
 function runAll(all: readonly (readonly string[])[]): Promise<Ended[]> {
-  return runPool(all, 3, async (args) => {
-    const child = spawn(groundwork, args, { cwd: scratch.repo, env, stdio: ["ignore", "pipe", "pipe"] });
-    const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
-    const [code] = await once(child, "close");
-    return { code, stdout: await stdout, stderr: await stderr };
-  });
+  return runPool(all, 3, (args) => runProgram(groundwork, args, { cwd: scratch.repo, env }));
 }
 
 /** The same for a command that prints only JSON. */
@@ -88,7 +77,7 @@ beforeAll(async () => {
   ]);
   kept = join(scratch.home, "kept");
   state = join(scratch.home, "state");
-  env = { ...scratch.env, GROUNDWORK_HOME: kept, CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off" };
+  env = { ...scratch.env, GROUNDWORK_HOME: kept };
   // On a busy machine a run may have no time to find anything: then all runs are repeated.
   while ((await makeRuns()) < 4);
   env = { ...env, GROUNDWORK_HOME: state };
@@ -117,7 +106,7 @@ beforeEach(() => {
 afterAll(() => scratch[Symbol.asyncDispose]());
 
 describe("[K 2] groundwork runs", () => {
-  it("lists all repositories, the newest first, silent runs only when asked", () => {
+  it("lists the runs of all repositories, newest first, and silent ones only on request", () => {
     const rows = rowsOf(["--silent"]);
     expect(rows.map(({ door, client, outcome, repo }) => [door, client, outcome, repo])).toEqual([
       ["hook", "claude-code", "plan", scratch.repo],
@@ -139,7 +128,7 @@ describe("[K 2] groundwork runs", () => {
     expect(stdout).toMatch(/\n\n1 silent run left out; with them: --silent\n$/);
   });
 
-  it("filters by repository, also from a subfolder, and by time; says how many a limit leaves out", () => {
+  it("filters by repository, also from a subfolder, and by time; reports what a limit leaves out", () => {
     expect(new Set(rowsOf(["--repo", join(scratch.repo, "src")]).map(({ repo }) => repo))).toEqual(
       new Set([scratch.repo]),
     );
@@ -154,7 +143,7 @@ describe("[K 2] groundwork runs", () => {
     ]);
   });
 
-  it("a deleted repository can still be named", () => {
+  it("accepts the name of a deleted repository", () => {
     const gone = makeRepo([{ files: { "a.ts": "export const a = 1;\n" }, subject: "a", at: "2026-01-01T00:00:00Z" }]);
     run(["try", "where is a defined in a.ts?"], { cwd: gone });
     rmSync(gone, { recursive: true });
@@ -175,7 +164,7 @@ describe("[K 2] groundwork runs", () => {
     expect(run(["runs"]).stdout).toContain("10 more runs");
   });
 
-  it("--follow continues with new runs until Ctrl-C", async () => {
+  it("--follow prints new runs until Ctrl-C", async () => {
     const child = spawn(groundwork, ["runs", "--follow", "--jsonl", "--limit", "1"], {
       cwd: scratch.repo,
       env,
@@ -194,7 +183,7 @@ describe("[K 2] groundwork runs", () => {
     expect(lines.rest()).toBe("");
   });
 
-  it("--follow ends when its reader goes away", async () => {
+  it("--follow ends when nobody reads its output", async () => {
     const script = `"$0" runs --follow --jsonl | head -n 1`;
     const child = spawn("/bin/sh", ["-c", script, groundwork], {
       cwd: scratch.repo,
@@ -208,7 +197,7 @@ describe("[K 2] groundwork runs", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("--follow on a terminal: fixed columns, and a clean line at the end", async () => {
+  it("--follow on a terminal keeps its columns and leaves a clean line", async () => {
     await using terminal = startOnTerminal([groundwork, "runs", "--follow", "--limit", "1"], {
       cwd: scratch.repo,
       env: { ...env, NO_COLOR: "1" },
@@ -229,7 +218,10 @@ describe("[K 2] groundwork runs", () => {
     [["runs", "--limit", "many"], "--limit takes"],
     [["runs", "--json", "--jsonl"], "--json and --jsonl do not go together"],
     [["runs", "--json", "--follow"], "--follow goes with --jsonl"],
-    [["runs", "--repo", "/nowhere/at/all"], "--repo /nowhere/at/all is not a folder, and no runs of it are kept"],
+    [
+      ["runs", "--repo", "/proc/nowhere/at/all"],
+      "--repo /proc/nowhere/at/all is not a folder, and no runs of it are kept",
+    ],
     [["runs", "--all"], '--all goes with "runs purge"'],
     [["runs", "list"], "runs knows one command, purge, not list"],
     [["runs", "purge"], "runs purge needs --all, --repo DIR or --before WHEN"],
@@ -247,7 +239,7 @@ describe("[K 2] groundwork runs", () => {
     [["mark", "useful", "a", "b"], "mark takes one run"],
   ];
 
-  it("reports wrong options", async () => {
+  it("explains errors in the command line", async () => {
     const ended = await runAll(WRONG.map(([args]) => args));
     expect(ended).toEqual(
       WRONG.map(([, message]) => ({ code: 2, stdout: "", stderr: expect.stringContaining(`groundwork: ${message}`) })),
@@ -256,7 +248,7 @@ describe("[K 2] groundwork runs", () => {
 });
 
 describe("[K 2] groundwork runs purge", () => {
-  it("removes by repository, by time or everything, without asking if there is no terminal", () => {
+  it("deletes by repository, by time or everything, without asking if there is no terminal", () => {
     expect(run(["runs", "purge", "--repo", other])).toMatchObject({ code: 0, stdout: `2 runs of ${other} removed.\n` });
     expect(rowsOf(["--silent"])).toHaveLength(4);
     expect(run(["runs", "purge", "--before", "7d"]).stdout).toMatch(
@@ -273,7 +265,7 @@ describe("[K 2] groundwork runs purge", () => {
     expect(bytes.join("")).not.toContain("rateFor");
   });
 
-  it("asks on a terminal, says what would be removed, and accepts a no", async () => {
+  it("asks on a terminal, says what will be deleted, and accepts no", async () => {
     const place = { cwd: scratch.repo, env };
     {
       await using terminal = startOnTerminal([groundwork, "runs", "purge", "--all"], place);
@@ -296,8 +288,8 @@ describe("[K 2] groundwork runs purge", () => {
   });
 });
 
-describe("[K 2] [AC-015] groundwork show audits a run by its id", () => {
-  it("by run id, by key, by the end of its key, and the last one of this repository", () => {
+describe("[K 2] [AC-015] groundwork show: audit a run by its id", () => {
+  it("accepts a run id, a key, the end of a key, or nothing for the last run of this repository", () => {
     const rows = rowsOf();
     const own = rows.find(({ client }) => client === "codex-cli");
     const documents = [own?.run_id, own?.key, own?.key.slice(-6), "last", ""].map((id) =>
@@ -313,7 +305,7 @@ describe("[K 2] [AC-015] groundwork show audits a run by its id", () => {
     expect(run(["show", "--json"], { cwd: other }).code).toBe(1);
   });
 
-  it("--injected prints exactly what the model got: no byte more", () => {
+  it("--injected prints exactly the bytes that the model received", () => {
     const [first] = rowsOf().toReversed();
     const { code, stdout, stderr } = run(["show", first?.key ?? "", "--injected"]);
     expect([code, stderr]).toEqual([0, ""]);
@@ -322,7 +314,7 @@ describe("[K 2] [AC-015] groundwork show audits a run by its id", () => {
     expect(stdout).toContain(DECISIVE_FILE);
   });
 
-  it("for people: question, reasons, plan, time, results, findings, limits, size and what to do next", () => {
+  it("shows question, reasons, plan, time, results, findings, limits, size and next steps", () => {
     const [first] = rowsOf().toReversed();
     const { code, stdout } = run(["show", first?.run_id ?? ""]);
     expect(code).toBe(0);
@@ -342,7 +334,7 @@ describe("[K 2] [AC-015] groundwork show audits a run by its id", () => {
       expect(stdout).toMatch(typeof part === "string" ? part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") : part);
   });
 
-  it("shows what is known of a silent run and of one without text, and why there is no more", () => {
+  it("shows what is known of silent runs and runs without text, and why there is no more", () => {
     const [, hidden, , , silent] = rowsOf(["--silent"]);
     const told = run(["show", silent?.run_id ?? ""]);
     expect(told.stdout).toContain("the prompt was not about code");
@@ -365,7 +357,7 @@ describe("[K 2] [AC-015] groundwork show audits a run by its id", () => {
     });
   });
 
-  it("falls back to the newest run of any repository, and says so; suggests the nearest id for an unknown one", () => {
+  it("shows the newest run of all, and says so, if this repository has none; suggests an id close to an unknown one", () => {
     const empty = makeRepo([{ files: { "a.ts": "" }, subject: "a", at: "2026-01-01T00:00:00Z" }]);
     const { code, stdout, stderr } = run(["show"], { cwd: empty });
     expect([code, stderr]).toEqual([
@@ -416,7 +408,7 @@ describe("[K 2] [AC-015] groundwork show audits a run by its id", () => {
 });
 
 describe("[K 2] groundwork stats and groundwork mark", () => {
-  it("counts all kept runs, or some of them", () => {
+  it("counts all runs, or some of them", () => {
     const stats = json<RunStats>(["stats", "--json"]);
     expect(stats).toMatchObject({ runs: 6, with_evidence: 4, silent: 1, repeated: 2, useful: 0, useless: 0 });
     expect(stats.latency_ms.p95).toBeGreaterThanOrEqual(stats.latency_ms.p50);
@@ -438,7 +430,7 @@ describe("[K 2] groundwork stats and groundwork mark", () => {
       expect(stdout).toContain(part);
   });
 
-  it("a verdict is stored, shown, counted, and can be changed", () => {
+  it("stores, shows and counts a verdict, which can be changed", () => {
     const [row] = rowsOf(["--repo", "."]).filter(({ outcome }) => outcome === "evidence");
     const marked = run(["mark", "useful"]);
     expect(marked).toEqual({ code: 0, stdout: `Run ${row?.run_id} is marked useful: ${CHINESE}\n`, stderr: "" });
@@ -455,7 +447,7 @@ describe("[K 2] groundwork stats and groundwork mark", () => {
   });
 });
 
-describe("[K 2] a history that is missing or broken", () => {
+describe("[K 2] a history in an unexpected state", () => {
   const COMMANDS = [
     ["runs"],
     ["runs", "--json"],
@@ -466,7 +458,7 @@ describe("[K 2] a history that is missing or broken", () => {
     ["runs", "purge", "--all"],
   ];
 
-  it("none yet: says what to do; JSON stays JSON", () => {
+  it("that is empty: says what to do; JSON stays JSON", () => {
     rmSync(state, { recursive: true });
     mkdirSync(state, { mode: 0o700 });
     for (const args of [["runs"], ["stats"]]) {
@@ -486,7 +478,7 @@ describe("[K 2] a history that is missing or broken", () => {
     expect(run(["mark", "useful"]).code).toBe(1);
   });
 
-  it("switched off: says so, and by what", () => {
+  it("that is switched off: says so, and by what", () => {
     rmSync(state, { recursive: true });
     mkdirSync(state, { mode: 0o700 });
     expect(run(["runs"], { more: { GROUNDWORK_HISTORY: "off" } }).stdout).toMatch(
@@ -496,7 +488,7 @@ describe("[K 2] a history that is missing or broken", () => {
     expect(rowsOf(["--silent"])).toEqual([]);
   });
 
-  it("a damaged store is set aside, reported by the doctor, and purged", () => {
+  it("that is damaged: sets the store aside, reports it in the doctor, and can purge it", () => {
     writeFileSync(join(state, "history/history.db"), "no database at all ".repeat(1_000));
     writeFileSync(join(state, "history/history.db-journal"), "");
     appendFileSync(join(state, "history/spool.jsonl"), spoolLine({ at: Date.now(), run_id: "after" }));
@@ -521,7 +513,7 @@ describe("[K 2] a history that is missing or broken", () => {
     expect(readdirSync(join(state, "history")).filter((name) => name.includes("aside"))).toEqual([]);
   });
 
-  it("locked by another process: says so, and loses nothing", async () => {
+  it("that is locked by another process: says so, and loses nothing", async () => {
     appendFileSync(join(state, "history/spool.jsonl"), spoolLine({ at: Date.now(), run_id: "waiting" }));
     const holder = openDatabase(join(state, "history/history.db"));
     holder.exec("BEGIN EXCLUSIVE");
@@ -533,7 +525,7 @@ describe("[K 2] a history that is missing or broken", () => {
     expect(rowsOf().map(({ run_id }) => run_id)).toContain("waiting");
   });
 
-  it("a change that another process's lock prevents is not made", async () => {
+  it("that another process blocks: does not make the change", async () => {
     const holder = openDatabase(join(state, "history/history.db"));
     // Readers are not blocked.
     holder.exec("BEGIN IMMEDIATE");
@@ -552,7 +544,7 @@ describe("[K 2] a history that is missing or broken", () => {
     expect(rowsOf(["--silent"]).map(({ verdict }) => verdict)).toEqual([null, null, null, null, null, null]);
   });
 
-  it("a store of a newer version is left unchanged", async () => {
+  it("that a newer version wrote: leaves it alone", async () => {
     const database = openDatabase(join(state, "history/history.db"));
     database.exec("PRAGMA user_version = 99");
     database.close();
@@ -565,7 +557,7 @@ describe("[K 2] a history that is missing or broken", () => {
     );
   });
 
-  it("a read-only folder can still be read, even if runs are too old", () => {
+  it("in a folder that is not writable: is still read, even with expired runs", () => {
     appendFileSync(join(state, "history/spool.jsonl"), spoolLine({ at: Date.now() - 20 * 86_400_000, run_id: "old" }));
     expect(rowsOf(["--silent"])).toHaveLength(7);
     spawnSync("chmod", ["-R", "a-w", join(state, "history")]);
@@ -585,7 +577,7 @@ describe("[K 2] a history that is missing or broken", () => {
     expect(readdirSync(join(state, "history")).filter((name) => name.includes("aside"))).toEqual([]);
   });
 
-  it("no home: says what to set", () => {
+  it("without a home: says what to set", () => {
     for (const args of COMMANDS) {
       const { code, stdout, stderr } = run(args, { more: { HOME: "", GROUNDWORK_HOME: "", XDG_CACHE_HOME: "" } });
       expect([args, code, stdout, stderr]).toEqual([
@@ -619,7 +611,7 @@ function spoolLine({ at, run_id = "spooled" }: { readonly at: number; readonly r
   return `\n${JSON.stringify({ row, at: Math.floor(at), hash: "" })}\n`;
 }
 
-/** Reads JSON lines from a stream, one after the other. Contract: waits at most a minute for each. */
+/** Reads JSON lines from a stream, one after the other. */
 function linesOf(stream: NodeJS.ReadableStream) {
   let text = "";
   stream.setEncoding("utf8").on("data", (more: string) => {
@@ -627,7 +619,7 @@ function linesOf(stream: NodeJS.ReadableStream) {
   });
   return {
     next: async (): Promise<unknown> => {
-      while (!text.includes("\n")) await once(stream, "data", { signal: AbortSignal.timeout(60_000) });
+      while (!text.includes("\n")) await once(stream, "data");
       const end = text.indexOf("\n");
       const line = text.slice(0, end);
       text = text.slice(end + 1);

@@ -19,10 +19,10 @@ groundwork() { feed '' "$GROUNDWORK" "$@"; }
 no_builder() { ! pgrep -f "build-index.cjs $REPO" >/dev/null; }
 is_ready() { (cd "$REPO" && "$GROUNDWORK" index-status 2>/dev/null) | grep -q '^ready'; }
 
-# wait_until COMMAND…: waits until it succeeds, at most twenty seconds.
+# wait_until COMMAND…: waits until it succeeds; long, because the machine may be busy.
 wait_until() {
   local tries
-  for ((tries = 0; tries < 100; tries++)); do
+  for ((tries = 0; tries < 1000; tries++)); do
     "$@" && return
     sleep 0.2
   done
@@ -30,7 +30,7 @@ wait_until() {
   return 1
 }
 
-@test "a first prompt is answered at once, says that there is no index, and leaves a builder that ends by itself" {
+@test "a first prompt is answered at once, reports that there is no index, and starts a builder that ends by itself" {
   ask "$QUESTION"
   exits 0
   tells "src/tax.ts:1 rateFor"
@@ -44,7 +44,7 @@ wait_until() {
   no_limit_with index
 }
 
-@test "a builder leaves nothing in the repository, and its folder is for its owner alone" {
+@test "a builder leaves nothing in the repository, and its folder is private" {
   local before
   before=$(find "$REPO" -path "$REPO/.git" -prune -o -print | sort)
   groundwork index "$REPO"
@@ -53,7 +53,7 @@ wait_until() {
   same 700 "$(stat -c %a "$GROUNDWORK_HOME"/index/*)" "mode"
 }
 
-@test "with CI_AUTO_TOOLS_INDEX=off nothing is built, and nothing is said about it" {
+@test "with CI_AUTO_TOOLS_INDEX=off nothing is built or reported" {
   export CI_AUTO_TOOLS_INDEX=off
   ask "$QUESTION"
   exits 0
@@ -63,7 +63,7 @@ wait_until() {
   same "" "$(ls "$GROUNDWORK_HOME" | grep index || true)" "state"
 }
 
-@test "a repository's file may switch the index off, not on" {
+@test "a repository's file can switch the index off, not on" {
   unset CI_AUTO_TOOLS_INDEX
   put "$REPO/config/auto-tools.yaml" <<<'index: off'
   ask "$QUESTION"
@@ -76,7 +76,7 @@ wait_until() {
   same "" "$(ls "$GROUNDWORK_HOME" | grep index || true)" "state"
 }
 
-@test "a change is found before anybody has indexed it, and a deleted file is gone" {
+@test "a change is found before it is indexed, and a deleted file is gone" {
   groundwork index "$REPO"
   put "$REPO/src/fresh.ts" <<<'export function brandNew() { return 1; }'
   WHERE=$REPO groundwork search brandNew
@@ -86,7 +86,7 @@ wait_until() {
   [[ $output != *fresh.ts* ]]
 }
 
-@test "the commands of the tools: help, JSON, a wrong option, an unknown symbol, a text from a pipe" {
+@test "the commands of the tools: help, JSON, a wrong option, an unknown symbol, piped text" {
   groundwork index "$REPO" --json
   exits 0
   same done "$(jq -r .outcome <<<"$output")" outcome
@@ -105,7 +105,7 @@ wait_until() {
   contains "$output" "src/tax.ts"
 }
 
-@test "an index that somebody damaged is as good as none, and is built anew" {
+@test "a damaged index counts as missing and is rebuilt" {
   groundwork index "$REPO"
   local file
   file=$(echo "$GROUNDWORK_HOME"/index/*/index.db)
@@ -116,7 +116,7 @@ wait_until() {
   wait_until is_ready
 }
 
-@test "a folder for state inside the repository is no place for an index" {
+@test "no index is stored in a state folder inside the repository" {
   export GROUNDWORK_HOME=$REPO/state
   mkdir "$GROUNDWORK_HOME"
   groundwork index "$REPO"

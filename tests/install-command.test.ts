@@ -1,20 +1,14 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLIENT_IDS } from "../src/contract/clients.ts";
 import type { InstallReport } from "../src/install/report.ts";
-import { codeCache, projectRoot } from "./support/doors.ts";
+import { codeCache, groundwork, projectRoot } from "./support/doors.ts";
 import { makeRepo } from "./support/git-repo.ts";
+import { collectOutput, type Ended, runProgram } from "./support/run-program.ts";
 import { makeFolder } from "./support/temp-folder.ts";
-
-const GROUNDWORK = join(projectRoot, "bin", "groundwork");
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Makes a home with these files, and programs with these names on the PATH. */
 function makeHome(files: Readonly<Record<string, string>> = {}, programs: readonly string[] = []) {
@@ -35,32 +29,25 @@ function makeHome(files: Readonly<Record<string, string>> = {}, programs: readon
   };
   const source = "export function main() {\n  return help();\n}\nfunction help() {}\n";
   const repo = makeRepo([{ files: { "src/main.ts": source }, subject: "start", at: "2026-01-01T00:00:00Z" }]);
-  const run = (command: readonly string[], { type = "", program = GROUNDWORK } = {}): Promise<Ended> =>
-    new Promise((resolve, reject) => {
-      const words = [program, ...command];
-      // script(1) provides a terminal; the input is typed once the question is displayed.
-      const line = words.map((word) => `'${word}'`).join(" ");
-      const [first = "", ...rest] = type === "" ? words : ["script", "-qec", line, "/dev/null"];
-      const child = spawn(first, rest, { cwd: repo, env, stdio: "pipe" });
-      let [stdout, stderr] = ["", ""];
-      child.stdin.on("error", () => {});
-      if (type === "") child.stdin.end();
-      child.stdout.on("data", (chunk: Buffer) => {
-        stdout += chunk.toString();
-        if (type !== "" && stdout.includes("[y/N]")) child.stdin.end(type);
-      });
-      child.stderr.on("data", (chunk: Buffer) => {
-        stderr += chunk.toString();
-      });
-      child.on("error", reject);
-      child.on("close", (code) => resolve({ code, stdout, stderr }));
+  const run = async (command: readonly string[], { type = "", program = groundwork } = {}): Promise<Ended> => {
+    if (type === "") return runProgram(program, command, { cwd: repo, env, input: "" });
+    // script(1) provides a terminal; the input is typed once the question is displayed.
+    const line = [program, ...command].map((word) => `'${word}'`).join(" ");
+    const child = spawn("script", ["-qec", line, "/dev/null"], { cwd: repo, env, stdio: "pipe" });
+    const printed = collectOutput(child);
+    child.stdin.on("error", () => {});
+    child.stdout.on("data", () => {
+      if (printed.stdout.includes("[y/N]")) child.stdin.end(type);
     });
+    const [code] = await once(child, "close");
+    return { code, ...printed };
+  };
   const list = () => readdirSync(home, { recursive: true, encoding: "utf8" }).sort();
   return { folder, home, put, run, list, read: (name: string) => readFileSync(join(home, name), "utf8") };
 }
 
 describe("[P-2] groundwork install", () => {
-  it("proves each hook by a question about its own scripts, and leaves nothing behind but its receipt", async () => {
+  it("tests each hook with a question about its own scripts, and leaves only its receipt behind", async () => {
     const { run, folder } = makeHome({}, ["codex", "kimi"]);
     const { code, stdout } = await run(["install", "--yes"]);
     expect([code, stdout.match(/: asked, and it answered in \d+ ms: \d+ characters of evidence/g)?.length]).toEqual([
@@ -70,7 +57,7 @@ describe("[P-2] groundwork install", () => {
     expect(readdirSync(join(folder, "state"))).toEqual(["install-receipt.json"]);
   });
 
-  it("shows what it would do and changes nothing without a terminal and without --yes", async () => {
+  it("prints its plan and changes nothing without a terminal and without --yes", async () => {
     const { run, list } = makeHome({ ".qwen/settings.json": "{}\n" }, ["codex"]);
     const before = list();
     const shown = await run(["install"]);
@@ -85,7 +72,7 @@ describe("[P-2] groundwork install", () => {
     expect([dry.code, list()]).toEqual([0, before]);
   });
 
-  it("installs for the clients on this machine, proves each hook, and gives everything back", async () => {
+  it("installs for the clients on this machine, tests each hook, and restores everything on uninstall", async () => {
     const { run, list, read } = makeHome({ ".qwen/settings.json": '{ "a": 1 } // mine\n' }, ["codex", "kimi"]);
     const before = list();
     const done = await run(["install", "--yes", "--json"]);
@@ -105,7 +92,7 @@ describe("[P-2] groundwork install", () => {
     expect([list(), read(".qwen/settings.json")]).toEqual([before, '{ "a": 1 } // mine\n']);
   });
 
-  it("installs for every client by name, also where none of them is", async () => {
+  it("installs for every client named, even if none is on this machine", async () => {
     const { run, list } = makeHome();
     const done = await run(["install", "--yes", "--json", "--client", CLIENT_IDS.join(",")]);
     const report: InstallReport = JSON.parse(done.stdout);
@@ -117,7 +104,7 @@ describe("[P-2] groundwork install", () => {
     expect(list()).toEqual([]);
   });
 
-  it("asks once on a terminal, and only yes does it", async () => {
+  it("asks once on a terminal, and only yes proceeds", async () => {
     const { run, list } = makeHome({}, ["gemini"]);
     const no = await run(["install"], { type: "n\n" });
     expect([no.code, list()]).toEqual([1, []]);
@@ -132,7 +119,7 @@ describe("[P-2] groundwork install", () => {
     expect(list()).toEqual([]);
   });
 
-  it("goes on where one client is refused, and says so by its exit code", async () => {
+  it("continues after a client that it refuses, and reports it in its exit code", async () => {
     const { run, read, list } = makeHome({ ".gemini/settings.json": "{ broken" }, ["qwen"]);
     const done = await run(["install", "--yes"]);
     expect([done.code, read(".gemini/settings.json")]).toEqual([20, "{ broken"]);
@@ -152,7 +139,7 @@ describe("[P-2] groundwork install", () => {
     expect(stderr).toMatch(message);
   });
 
-  it("install.sh still asks nobody, and is about Claude Code alone", async () => {
+  it("install.sh still asks no questions and installs only for Claude Code", async () => {
     const { run, list, home } = makeHome({ ".qwen/settings.json": "{}" }, ["codex"]);
     const program = join(projectRoot, "install.sh");
     const before = list();

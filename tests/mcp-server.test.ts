@@ -1,21 +1,21 @@
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, describe, expect, it } from "vitest";
-import { projectRoot } from "./support/doors.ts";
+import { groundwork } from "./support/doors.ts";
 import { findLeftProcesses, killMarked, MARKER } from "./support/leftovers.ts";
 import { HELLO, mcpDoor, startMcp } from "./support/mcp-process.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 import { countUsualMs } from "./support/timed.ts";
+import { until } from "./support/until.ts";
 
-const groundwork = resolve(projectRoot, "bin/groundwork");
 const root = makeFolder({ ...GIT_FILES, ...SHOP });
-const marker = `mcp-${process.pid}`;
+const marker = crypto.randomUUID();
 const env = (more: Readonly<Record<string, string>> = {}) => ({
   PATH: process.env["PATH"] ?? "",
   HOME: makeFolder(),
@@ -32,9 +32,7 @@ async function makeSleeper() {
   const pid = join(folder, "pid");
   return {
     env: { CI_AUTO_TOOLS_RUNNER_CI_SEARCH: join(folder, "sleeper.sh") },
-    runs: async () => {
-      while (!existsSync(pid) || readFileSync(pid, "utf8").trim() === "") await sleep(20);
-    },
+    runs: () => until(() => existsSync(pid) && readFileSync(pid, "utf8").trim() !== ""),
   };
 }
 
@@ -44,23 +42,26 @@ describe("the MCP server as a program", () => {
   it.each([
     { door: "bin/code-intelligence-mcp", command: mcpDoor, args: [], mode: "legacy" as const },
     { door: "groundwork mcp", command: groundwork, args: ["mcp"], mode: "auto" as const },
-  ])("$door: the SDK's own client lists and calls, and its schemas hold", async ({ command, args, mode }) => {
-    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
-    await client.connect(new StdioClientTransport({ command, args, cwd: root, env: env() }));
-    try {
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toContain("ci_search");
-      // The client validates the answer against the listed schema.
-      const found = await client.callTool(SEARCH);
-      expect(JSON.stringify(found.structuredContent)).toContain("src/price.ts");
-      const alias = await client.callTool({ name: "ci_graph_rag", arguments: { query: "priceOf", budget: 500 } });
-      expect(alias.isError).toBeFalsy();
-    } finally {
-      await client.close();
-    }
-  });
+  ])(
+    "$door: the SDK's own client lists and calls tools, and the schemas are valid",
+    async ({ command, args, mode }) => {
+      const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+      await client.connect(new StdioClientTransport({ command, args, cwd: root, env: env() }));
+      try {
+        const { tools } = await client.listTools();
+        expect(tools.map(({ name }) => name)).toContain("ci_search");
+        // The client validates the answer against the listed schema.
+        const found = await client.callTool(SEARCH);
+        expect(JSON.stringify(found.structuredContent)).toContain("src/price.ts");
+        const alias = await client.callTool({ name: "ci_graph_rag", arguments: { query: "priceOf", budget: 500 } });
+        expect(alias.isError).toBeFalsy();
+      } finally {
+        await client.close();
+      }
+    },
+  );
 
-  it("calls that are open when the input ends are answered first, then it ends with 0", async () => {
+  it("answers calls still open at the end of input, then exits with 0", async () => {
     await using server = startMcp(root, env());
     await server.send(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: HELLO })}\n`);
     // Without a line feed: the end of input also ends the line.
@@ -70,7 +71,7 @@ describe("the MCP server as a program", () => {
     expect(server.stderr()).toBe("");
   });
 
-  it("a call that is taken back ends with all that it started, and is not answered", async () => {
+  it("ends a cancelled call with all processes it started, and does not answer it", async () => {
     const sleeper = await makeSleeper();
     await using server = startMcp(root, env(sleeper.env));
     await server.ask("initialize", HELLO);
@@ -102,7 +103,7 @@ describe("the MCP server as a program", () => {
     void asked;
   });
 
-  it("a client that is gone does not keep it: a call without end is given up", async () => {
+  it("exits although a call never ends, once its client is gone", async () => {
     const sleeper = await makeSleeper();
     await using server = startMcp(root, env(sleeper.env));
     void server.ask("tools/call", SEARCH).catch(() => {});
@@ -112,7 +113,7 @@ describe("the MCP server as a program", () => {
     expect(await findLeftProcesses(marker)).toEqual([]);
   });
 
-  it("a client that asks without end and reads nothing does not keep it from ending", async () => {
+  it("exits although a client keeps asking and reads nothing", async () => {
     await using server = startMcp(root, env());
     await server.ask("initialize", HELLO);
     server.child.stdout.pause();
@@ -126,7 +127,7 @@ describe("the MCP server as a program", () => {
     expect(usualMs()).toBeLessThan(10_000);
   });
 
-  it("brings the index up to date once a client is there, of a repository alone", async () => {
+  it("updates the index once a client connects, but only of a repository", async () => {
     const ready = `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`;
     const states = [];
     for (const folder of [root, makeFolder(SHOP)]) {
@@ -136,20 +137,17 @@ describe("the MCP server as a program", () => {
       await server.send(ready);
       const indexed = () =>
         readdirSync(state, { recursive: true, encoding: "utf8" }).some((name) => name.endsWith("index.db"));
-      for (
-        const endMs = performance.now() + (folder === root ? 20_000 : 1_500);
-        performance.now() < endMs && !indexed();
-      )
-        await sleep(100);
+      if (folder === root) await until(indexed);
+      else await sleep(1_500);
       states.push(indexed());
       await server.end();
     }
     expect(states).toEqual([true, false]);
     // The builder exits by itself.
-    while ((await findLeftProcesses(marker)).length > 0) await sleep(100);
+    await expect.poll(() => findLeftProcesses(marker)).toEqual([]);
   });
 
-  it("building an index tells how far it is, and questions are answered meanwhile", async () => {
+  it("reports progress while it builds an index, and answers questions meanwhile", async () => {
     const more = { CI_AUTO_TOOLS_INDEX: "auto", GROUNDWORK_HOME: makeFolder() };
     await using server = startMcp(root, env(more));
     await server.ask("initialize", HELLO);
@@ -165,7 +163,7 @@ describe("the MCP server as a program", () => {
     expect(values).toEqual(values.toSorted((a, b) => a - b));
   });
 
-  it("[HOOK-8] a call that a hook blocks is an error with all that the hook said; one that it warns of says so", async () => {
+  it("[HOOK-8] a call blocked by a hook is an error with the hook's full message; a warning is passed on", async () => {
     const rule = (matcher: string, command: string) => ({ matcher, hooks: [{ type: "command", command }] });
     const home = makeFolder({
       ".groundwork/hooks/beforeToolCall.json": JSON.stringify([
@@ -183,7 +181,7 @@ describe("the MCP server as a program", () => {
     expect(JSON.stringify(warned.result?.["structuredContent"])).toContain("careful");
   });
 
-  it("hooks of a repository that is not trusted do not run, and that is said", async () => {
+  it("hooks of an untrusted repository do not run, and this is reported", async () => {
     const hostile = makeFolder({
       ...GIT_FILES,
       ...SHOP,
@@ -195,7 +193,7 @@ describe("the MCP server as a program", () => {
     expect(existsSync(join(hostile, "ran"))).toBe(false);
   });
 
-  it("works on the repository that the client names", async () => {
+  it("works on the repository named by the client", async () => {
     const elsewhere = makeFolder();
     await using byProject = startMcp(elsewhere, env({ CLAUDE_PROJECT_DIR: root }));
     expect(JSON.stringify((await byProject.ask("tools/call", SEARCH)).result)).toContain("src/price.ts");
@@ -207,7 +205,7 @@ describe("the MCP server as a program", () => {
     expect(JSON.stringify((await byCall.ask("tools/call", SEARCH)).result)).not.toContain("src/price.ts");
   });
 
-  it("settings that cannot be read do not end the server", async () => {
+  it("survives settings that cannot be read", async () => {
     const home = makeFolder({ ".groundwork/auto-tools.yaml": "a: [" });
     await using server = startMcp(root, env({ HOME: home }));
     for (let at = 0; at < 2; at++) expect((await server.ask("tools/call", SEARCH)).result).toBeDefined();

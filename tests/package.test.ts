@@ -21,9 +21,10 @@ import { type Packed, packProject, runNpm, startRegistry } from "./support/npm-p
 import { type DoorAnswer, runDoor } from "./support/run-door.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
+import { until } from "./support/until.ts";
 
 const QUESTION = "who calls priceOf in src/price.ts?";
-const marker = `package-${process.pid}`;
+const marker = crypto.randomUUID();
 const scratch = makeFolder();
 const home = join(scratch, "家 home");
 /** A prefix as of a version manager, with characters that break careless shells. */
@@ -91,7 +92,7 @@ beforeAll(async () => {
 afterAll(() => killMarked(marker));
 
 describe("[P-1] the package", () => {
-  it("[T-11] holds what runs and nothing else, in at most 25 MB, needs one package and loads nothing of a server", () => {
+  it("[T-11] holds only what runs, in at most 25 MB, needs one package and loads nothing of a server", () => {
     const allowed =
       /^(?:package\.json|README\.md|CHANGELOG\.md|install\.sh|team\/package(?:-lock)?\.json|bin\/[\w-]+|plugin\/[\w/.-]+|\.claude-plugin\/marketplace\.json|hooks\/[\w/.-]+|config\/[\w/.-]+|man\/groundwork\.1|schema\/[\w.-]+\.json|mcp\/server\.sh|mcp\/codex-mcp-server\/(?:package\.json|dist\/index\.js)|docs\/[\w.-]+\.md|dist\/(?:build-id|commit|page\/[\w-]+\.(?:html|js|css|svg)|[\w-]+\.(?:cjs|model|txt)|grammars\/[\w-]+\.wasm\.gz|types\/[\w/.-]+\.d\.ts))$/;
     expect(packed.paths.filter((path) => !allowed.test(path))).toEqual([]);
@@ -118,7 +119,7 @@ describe("[P-1] the package", () => {
     );
   });
 
-  it("says version, commit and node; the version stands in package.json alone", async () => {
+  it("prints version, commit and node; only package.json holds the version", async () => {
     const { version } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8"));
     const commit = join(projectRoot, "dist", "commit");
     // Sources that are not a clone have no commit.
@@ -147,7 +148,7 @@ describe("[P-1] the package", () => {
     expect(snapshot(prefix)).toEqual(before);
   });
 
-  it("indexes, has its code caches made beside the index, and answers the same with them", async () => {
+  it("indexes, stores its code caches beside the index, and answers the same with them", async () => {
     const state = join(home, "state");
     mkdirSync(state, { mode: 0o700 });
     const more = { GROUNDWORK_HOME: state, CI_AUTO_TOOLS_INDEX: "auto", GROUNDWORK_CODE_CACHE: "" };
@@ -158,8 +159,7 @@ describe("[P-1] the package", () => {
     const folder = join(state, "code");
     const isMade = () =>
       existsSync(folder) && readdirSync(folder).some((name) => existsSync(join(folder, name, "mcp-tools.cjs")));
-    for (let tries = 0; tries < 300 && !isMade(); tries++) await sleep(100);
-    expect(isMade()).toBe(true);
+    await until(isMade);
     const quick = injected(await askHook("claude", { env: { ...more, CI_AUTO_TOOLS_INDEX: "off" } }));
     expect(withoutTimes(quick)).toBe(withoutTimes(plain));
     expect(injected(await askHook("claude", { env: more }))).toContain("src/cart.ts");
@@ -180,12 +180,12 @@ describe("[P-1] the package", () => {
     }
   });
 
-  it("is a library", () => {
+  it("works as a library", () => {
     const library = createRequire(join(inside, "package.json"))("groundwork-context");
     expect(Object.keys(library)).toContain("executeToolCall");
   });
 
-  it("takes the node that is named, else the one of its prefix, and none from the work tree", async () => {
+  it("uses the configured node, else the one of its prefix, and none from the work tree", async () => {
     mkdirSync(join(repo, "bin"));
     makeNode(join(repo, "bin", "node"));
     const named = makeNode(join(scratch, "named-node"));
@@ -202,7 +202,7 @@ describe("[P-1] the package", () => {
   });
 });
 
-describe("[P-7] while it is updated, and after it was removed", () => {
+describe("[P-7] during an update and after removal", () => {
   /** A launcher as made by `groundwork install`: its path never changes, even if the package is updated or removed. */
   const launcher = join(scratch, "launcher");
   const door = join(inside, "hooks", "context-inject-global.sh");
@@ -217,7 +217,7 @@ describe("[P-7] while it is updated, and after it was removed", () => {
     ...["bin", "hooks", "hooks/lib", "hooks/lib/guard.sh", "hooks/lib/resident.sh", "dist", "dist/hook.cjs"],
     ...["dist/hook-judge.cjs", "dist/hook-answer.cjs", "dist/judgement.model", "dist/yaml.cjs", "dist/build-id"],
     ...["config", "package.json", "node_modules", "dist/grammars"],
-  ])("a hook without %s of the package is empty at worst, in the words of its client", async (part) => {
+  ])("a hook of a package without %s injects nothing, in its client's format", async (part) => {
     const away = join(scratch, "away");
     renameSync(join(inside, part), away);
     try {
@@ -236,7 +236,7 @@ describe("[P-7] while it is updated, and after it was removed", () => {
     }
   });
 
-  it("a shell file of which only a part is there never blocks a prompt", async () => {
+  it("a truncated shell file never blocks a prompt", async () => {
     const file = join(inside, "hooks", "lib", "door.sh");
     const text = readFileSync(file, "utf8");
     try {
@@ -249,7 +249,7 @@ describe("[P-7] while it is updated, and after it was removed", () => {
     }
   });
 
-  it("hooks that are called while the package goes and comes back all end well", async () => {
+  it("hooks called while the package is being replaced all succeed", async () => {
     const away = join(scratch, "away");
     const asking = Array.from({ length: 6 }, async (_, at) => {
       await sleep(at * 60);
@@ -267,7 +267,7 @@ describe("[P-7] while it is updated, and after it was removed", () => {
     renameSync(away, inside);
   });
 
-  it("an index of another version is built anew, and that is said until then", async () => {
+  it("an index of another version is rebuilt, and reported until then", async () => {
     const state = join(home, "older");
     mkdirSync(state, { mode: 0o700 });
     const more = { GROUNDWORK_HOME: state, CI_AUTO_TOOLS_INDEX: "auto" };
@@ -280,13 +280,13 @@ describe("[P-7] while it is updated, and after it was removed", () => {
     const first = await call("groundwork", ["try", QUESTION], { env: more });
     expect(first.stdout.toString()).toMatch(/src\/cart\.ts[\s\S]*index\.db is of another version/);
     const status = async () => (await call("groundwork", ["index-status"], { env: more })).stdout.toString();
-    for (let tries = 0; tries < 100 && !(await status()).startsWith("ready"); tries++) await sleep(100);
+    await until(status, (told) => told.startsWith("ready"));
     const later = await call("groundwork", ["try", QUESTION], { env: more });
     expect(later.stdout.toString()).not.toContain("another version");
   });
 });
 
-it("[P-1] npx runs it under the name of the package", async () => {
+it("[P-1] npx runs it by the package's name", async () => {
   await using registry = await startRegistry(join(scratch, "registry"));
   const told = await runNpm(
     ["exec", "--yes", "--package", packed.file, "--", "groundwork-context", "--version"],

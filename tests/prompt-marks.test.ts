@@ -5,14 +5,13 @@ import { describe, expect, it } from "vitest";
 import { CLIENT_IDS } from "../src/contract/clients.ts";
 import { LIMITS } from "../src/contract/limits.ts";
 import type { RunDocument } from "../src/contract/run-document.ts";
-import { codexAutoDoor, projectRoot } from "./support/doors.ts";
+import { codexAutoDoor, groundwork, projectRoot, QUIET } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { KEYS, startOnTerminal } from "./support/pseudo-terminal.ts";
 import { runDoor } from "./support/run-door.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
-const groundwork = join(projectRoot, "bin/groundwork");
 const TIER2 = LIMITS.tier2Disabled().text;
 const OFF = "switched off (#nocontext in the prompt)";
 /** Also the name of a symbol in the repository, so that a search for it would find something. */
@@ -29,8 +28,7 @@ function makePlace(more: Readonly<Record<string, string>> = {}) {
     PATH: codex.path,
     HOME: home,
     GROUNDWORK_HOME: join(home, "state"),
-    CI_AUTO_TOOLS_INDEX: "off",
-    GROUNDWORK_RESIDENT: "off",
+    ...QUIET,
     ...more,
   };
   /** Runs a program. Returns its output, standard error and exit code. */
@@ -61,7 +59,7 @@ function makeListener(folder: string, answer: string): string {
   return path;
 }
 
-describe("[K 3] #nocontext: nothing runs, nothing is injected, and one line says so", () => {
+describe("[K 3] #nocontext: nothing runs, nothing is injected, and one line reports it", () => {
   it.each(CLIENT_IDS)("the hook of %s", async (client) => {
     const { home, askHook } = makePlace({ CI_ORCH_CLIENT_NAME: client, CI_AUTO_TOOLS: "on" });
     for (const prompt of ["who calls priceOf? #nocontext", "请看#nocontext"]) {
@@ -74,7 +72,7 @@ describe("[K 3] #nocontext: nothing runs, nothing is injected, and one line says
     expect(existsSync(join(home, "state", "sessions"))).toBe(false);
   });
 
-  it("the line is the same where the kernel answers, and a settings file that cannot be read changes nothing", async () => {
+  it("the line is the same from the kernel, and an unreadable settings file changes nothing", async () => {
     const { askHook, root } = makePlace();
     const quick = await askHook("who calls priceOf? #nocontext");
     expect(JSON.parse(quick)).toEqual({
@@ -93,7 +91,7 @@ describe("[K 3] #nocontext: nothing runs, nothing is injected, and one line says
     expect(await askHook("who calls priceOf? #nocontext")).toBe(quick);
   });
 
-  it("codex-auto hands on what was typed, as one prompt, by a pipe, and as a plan", () => {
+  it("codex-auto passes on what was typed: as one prompt, through a pipe, and as a plan", () => {
     const { run, codex } = makePlace();
     const prompt = "who calls priceOf? #nocontext";
     const once = run(codexAutoDoor, [prompt]);
@@ -107,7 +105,7 @@ describe("[K 3] #nocontext: nothing runs, nothing is injected, and one line says
     expect(codex.calls()).toBe(2);
   });
 
-  it("try, explain, enrich and the orchestrator say it; another orchestrator is not even asked", () => {
+  it("try, explain, enrich and the orchestrator report it; no other orchestrator is even asked", () => {
     const { run, home, env } = makePlace();
     const prompt = "who calls priceOf? #nocontext";
     for (const command of ["try", "explain"]) expect(run(groundwork, [command, prompt]).stdout).toContain(OFF);
@@ -123,8 +121,8 @@ describe("[K 3] #nocontext: nothing runs, nothing is injected, and one line says
   });
 });
 
-describe("[K 3] [ATO-SEC-3] [AC-009] #deep asks for tier 2", () => {
-  it("without the variable it is answered with the tier-2 limit, and tiers 0 and 1 run", () => {
+describe("[K 3] [ATO-SEC-3] [AC-009] #deep requests tier 2", () => {
+  it("without the variable, it yields the tier-2 limit, and tiers 0 and 1 run", () => {
     const { run } = makePlace();
     const document = JSON.parse(
       run(groundwork, ["try", "--json", "where is priceOf defined? #deep"]).stdout,
@@ -134,7 +132,7 @@ describe("[K 3] [ATO-SEC-3] [AC-009] #deep asks for tier 2", () => {
     expect(document.inputs.prompt).toBe("where is priceOf defined?");
   });
 
-  it("the person is told, also where nothing is injected", async () => {
+  it("the person is told even if nothing is injected", async () => {
     const { askHook } = makePlace();
     for (const prompt of ["where is priceOf defined? #deep", "thank you! #deep"]) {
       const { systemMessage } = JSON.parse(await askHook(prompt)) as { systemMessage: string };
@@ -142,7 +140,7 @@ describe("[K 3] [ATO-SEC-3] [AC-009] #deep asks for tier 2", () => {
     }
   });
 
-  it("with the variable, what fits runs although the words call for none of it", () => {
+  it("with the variable, suitable tools run although no word asks for them", () => {
     const { run } = makePlace({ CI_AUTO_TOOLS_TIER_MAX: "2" });
     const toolsOf = (prompt: string) =>
       (JSON.parse(run(groundwork, ["explain", "--json", prompt]).stdout) as RunDocument).tool_plan.tools;
@@ -155,7 +153,7 @@ describe("[K 3] [ATO-SEC-3] [AC-009] #deep asks for tier 2", () => {
     expect(deepOf("thank you! #deep")).not.toEqual([]);
   });
 
-  it("a file cannot open tier 2 by way of the mark, and off stays off", () => {
+  it("a file cannot allow tier 2 through the mark, and off stays off", () => {
     const { run, root } = makePlace({ CI_AUTO_TOOLS: "off" });
     mkdirSync(join(root, "config"));
     writeFileSync(join(root, "config/auto-tools.yaml"), "tier_max: 2\n");
@@ -165,8 +163,8 @@ describe("[K 3] [ATO-SEC-3] [AC-009] #deep asks for tier 2", () => {
   });
 });
 
-describe("[K 3] private text is neither looked at nor kept", () => {
-  it.each(CLIENT_IDS)("the hook of %s, and what it leaves on the disk", async (client) => {
+describe("[K 3] private text is neither analysed nor stored", () => {
+  it.each(CLIENT_IDS)("the hook of %s, and what it leaves on disk", async (client) => {
     const { home, askHook } = makePlace({ CI_ORCH_CLIENT_NAME: client });
     const said = await askHook(ASKED);
     expect(said).toContain("src/cart.ts");
@@ -176,7 +174,7 @@ describe("[K 3] private text is neither looked at nor kept", () => {
     expect(readAll(join(home, "state"))).toContain("priceOf");
   });
 
-  it("the task of a sub-agent keeps its words, and gets evidence for the rest alone", async () => {
+  it("a sub-agent's task keeps its text, and only the rest gets evidence", async () => {
     const { askHook } = makePlace();
     const tool_input = { description: "look", prompt: ASKED };
     const payload = { hook_event_name: "PreToolUse", tool_name: "Task", tool_use_id: "1", tool_input };
@@ -188,7 +186,7 @@ describe("[K 3] private text is neither looked at nor kept", () => {
     expect(updatedInput.prompt.slice(ASKED.length)).not.toContain(SECRET);
   });
 
-  it("codex gets what was typed; nothing else does", () => {
+  it("Codex receives what was typed; nothing else does", () => {
     const { run, codex, home } = makePlace();
     const { stdout, stderr } = run(codexAutoDoor, ["--json", ASKED]);
     expect(codex.stdin(1).startsWith(`${ASKED}\n\n[groundwork run `)).toBe(true);
@@ -198,7 +196,7 @@ describe("[K 3] private text is neither looked at nor kept", () => {
     expect(readAll(home)).not.toContain(SECRET);
   });
 
-  it("what was typed into the loop is kept without it", async () => {
+  it("the loop's input history omits it", async () => {
     const { root, env, home, codex } = makePlace({ NO_COLOR: "1" });
     await using loop = startOnTerminal([codexAutoDoor], { cwd: root, env });
     await loop.until("codex-auto> ");
@@ -224,7 +222,7 @@ describe("[K 3] private text is neither looked at nor kept", () => {
     expect(readAll(home)).not.toContain(SECRET);
   });
 
-  it("runners, tool hooks and another orchestrator are not told, and the marks reach the latter", async () => {
+  it("runners, tool hooks and another orchestrator do not see it; the marks reach the latter", async () => {
     const { home, askHook } = makePlace();
     mkdirSync(join(home, ".groundwork", "hooks"), { recursive: true, mode: 0o700 });
     const listener = makeListener(home, "exit 1");
@@ -240,7 +238,7 @@ describe("[K 3] private text is neither looked at nor kept", () => {
     expect(heard).not.toContain(SECRET);
   });
 
-  it("a prompt that is private as a whole is an empty one", () => {
+  it("a prompt that is entirely private counts as empty", () => {
     const { run } = makePlace();
     const { stdout } = run(groundwork, ["try", "--json", `<private>who calls ${SECRET}?`]);
     const { inputs, fused_context } = JSON.parse(stdout) as RunDocument;

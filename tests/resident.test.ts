@@ -20,15 +20,14 @@ import { INDEX_FILES, openReader } from "../src/engine/store/database.ts";
 import { IndexStore } from "../src/engine/store/index-store.ts";
 import { indexFolderOf } from "../src/entry/engine.ts";
 import { DECISIVE_FILE, PROMPT, type Scratch } from "./e2e/scratch.ts";
-import { projectRoot } from "./support/doors.ts";
+import { groundwork, projectRoot } from "./support/doors.ts";
 import { killMarked } from "./support/leftovers.ts";
-import { startMcp } from "./support/mcp-process.ts";
-import { groundwork, makeResidentPlace } from "./support/resident-place.ts";
+import { HELLO, startMcp } from "./support/mcp-process.ts";
+import { makeResidentPlace, NO_NODE } from "./support/resident-place.ts";
 import { answerLimitMs, type DoorCall, runDoor, runPool } from "./support/run-door.ts";
+import { sleepUsualMs } from "./support/timed.ts";
 
 const marker = crypto.randomUUID();
-/** Prevents node from starting: an answer then came without it. */
-const NO_NODE = { NODE_OPTIONS: "--require=/there/is/no/such/module" };
 
 let scratch: Scratch;
 let state: string;
@@ -102,7 +101,7 @@ const QUESTIONS = [
 ];
 
 describe("[R-1] groundwork resident", () => {
-  it("reports that none is running, starts one, shows it and stops it, leaving nothing behind", async () => {
+  it("reports that none is running, starts one, reports it and ends it, leaving nothing behind", async () => {
     expect(steer("status")).toMatchObject({ exitCode: 1, status: { running: false, pid: null, repositories: [] } });
     const { exitCode, status } = steer("start");
     expect({ exitCode, running: status.running }).toEqual({ exitCode: 0, running: true });
@@ -122,7 +121,7 @@ describe("[R-1] groundwork resident", () => {
     expect(said()).toMatch(/^No resident is running/);
   });
 
-  it("a resident that cannot listen says why, and is not started again by every question", async () => {
+  it("reports why it cannot listen, and is not restarted at every question", async () => {
     const folder = join(state, "resident");
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
@@ -134,12 +133,12 @@ describe("[R-1] groundwork resident", () => {
     expect(existsSync(join(folder, "failure"))).toBe(false);
   });
 
-  it("reports unknown words", () => {
+  it("explains arguments that it does not understand", () => {
     const wrong = spawnSync(groundwork, ["resident", "restart"], { env, cwd: scratch.repo, encoding: "utf8" });
     expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining("status, start and stop") });
   });
 
-  it("[K 3] obeys the marks in a prompt without starting node", async () => {
+  it("[K 3] respects the marks in a prompt without starting node", async () => {
     steer("start");
     await ask(PROMPT);
     const off = await ask(`${PROMPT} #nocontext`, { variables: NO_NODE });
@@ -149,7 +148,7 @@ describe("[R-1] groundwork resident", () => {
     expect(closed.context).toContain("[Limits] text marked private was neither analysed nor kept");
   });
 
-  it("[K 2] obeys groundwork off without starting node, everywhere and in a repository", async () => {
+  it("[K 2] respects groundwork off without starting node, everywhere and in one repository", async () => {
     steer("start");
     for (const args of [[], ["--repo"]]) {
       expect((await ask(PROMPT)).context).toContain(DECISIVE_FILE);
@@ -177,7 +176,7 @@ describe("[R-1] groundwork resident", () => {
     expect(steer("status").status.pid).toBe(pid);
   });
 
-  it("exits when its folder is replaced, and when its program changes", async () => {
+  it("ends when its folder is taken over or its program changes", async () => {
     const first = steer("start").status.pid ?? 0;
     renameSync(join(state, "resident"), join(state, "gone"));
     await expect.poll(() => isThere(first)).toBe(false);
@@ -187,7 +186,7 @@ describe("[R-1] groundwork resident", () => {
     await expect.poll(() => isThere(second)).toBe(false);
   });
 
-  it("listens in the runtime folder if the path of its socket would be too long", async () => {
+  it("listens in the runtime folder if the socket's path would be too long", async () => {
     const long = join(
       scratch.home,
       "a-state-folder-with-a-name-that-is-much-longer-than-the-name-of-a-socket-may-be-on-linux",
@@ -231,14 +230,14 @@ describe("[R-2] the quick door", () => {
     expect(timeless(await ask(question, { variables: NO_NODE }))).toBe(timeless(alone));
   });
 
-  it("ignores what the caller has set for Perl", async () => {
+  it("ignores the caller's environment variables for Perl", async () => {
     steer("start");
-    const odd = { PERL5OPT: "-MNo::Such::Module", PERL5LIB: "/nowhere", PERL_UNICODE: "SDA", PERLIO: ":utf8" };
+    const odd = { PERL5OPT: "-MNo::Such::Module", PERL5LIB: "/proc/nowhere", PERL_UNICODE: "SDA", PERLIO: ":utf8" };
     const answer = await ask("税率是在哪里计算的？", { variables: { ...NO_NODE, ...odd } });
     expect(answer.context).toContain(DECISIVE_FILE);
   });
 
-  it("variables of the caller apply only to its question", async () => {
+  it("applies the caller's switches to its question only", async () => {
     steer("start");
     const off = await ask(PROMPT, { variables: { ...NO_NODE, CI_AUTO_TOOLS: "off" } });
     expect(off.context).toBe("");
@@ -286,7 +285,7 @@ describe("[R-2] the quick door", () => {
     expect((await ask(PROMPT, { variables: NO_NODE })).context).toContain(DECISIVE_FILE);
   });
 
-  it("answers a client that never closes its end, whatever the size of its writes", async () => {
+  it("answers a client that never closes its end, whatever the size of its pieces", async () => {
     steer("start");
     const input = JSON.stringify({ prompt: `${PROMPT} "}" {`, cwd: scratch.repo });
     const pieces = [input.slice(0, 7), input.slice(7, -1), input.slice(-1)];
@@ -305,7 +304,7 @@ describe("[R-2] the quick door", () => {
     expect(answer.ms).toBeLessThan(answerLimitMs(answer));
   });
 
-  it("uses curl without perl, with the same answers", async () => {
+  it("asks through curl if there is no Perl, with the same answers", async () => {
     steer("start");
     // The same door in a copy of the project that does not look for perl.
     const copy = join(scratch.home, "copy");
@@ -334,7 +333,7 @@ describe("[R-2] the quick door", () => {
     killMarked(marker);
   });
 
-  it("answers 64 concurrent doors, each within its budget", async () => {
+  it("answers 64 simultaneous doors, each within its budget", async () => {
     steer("start");
     await ask(PROMPT);
     const answers = await runPool(
@@ -347,14 +346,14 @@ describe("[R-2] the quick door", () => {
   });
 });
 
-describe("[R-3] only its owner can use it, and its failures cost no prompt", () => {
+describe("[R-3] nobody else gets in, and no failure of a resident costs a prompt", () => {
   const stillAnswers = async (variables: Record<string, string> = {}) => {
     const answer = await ask(PROMPT, { variables });
     expect(answer.context).toContain(DECISIVE_FILE);
     expect(answer.ms).toBeLessThan(answerLimitMs(answer));
   };
 
-  it("killed, frozen, of another build", async () => {
+  it("killed, frozen, or of another build", async () => {
     process.kill(steer("start").status.pid ?? 0, "SIGKILL");
     await stillAnswers();
     await expect.poll(() => steer("status").status.running).toBe(true);
@@ -368,7 +367,7 @@ describe("[R-3] only its owner can use it, and its failures cost no prompt", () 
     await stillAnswers();
   });
 
-  it("a process that has the pid of a dead resident is not taken for it", async () => {
+  it("a process that has only the number of a dead one is no resident", async () => {
     process.kill(steer("start").status.pid ?? 0, "SIGKILL");
     const place = join(state, "resident", "place");
     const lines = readFileSync(place, "utf8").split("\n");
@@ -389,7 +388,7 @@ describe("[R-3] only its owner can use it, and its failures cost no prompt", () 
     for (const { context } of answers) expect(context).toContain(DECISIVE_FILE);
   });
 
-  it("a folder that others can enter, a planted socket, a planted file, a folder behind a link", async () => {
+  it("a folder open to others, a planted socket, a planted file, a folder behind a link", async () => {
     steer("start");
     const folder = join(state, "resident");
     // Without an index, no resident is started, but an existing one is asked.
@@ -424,7 +423,7 @@ describe("[R-3] only its owner can use it, and its failures cost no prompt", () 
     await stillAnswers(noStart);
   });
 
-  it("hangs up while it is asked", async () => {
+  it("one that hangs up during a question", async () => {
     const folder = join(state, "resident");
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
@@ -441,14 +440,14 @@ describe("[R-3] only its owner can use it, and its failures cost no prompt", () 
     expect(answer.ms).toBeLessThan(answerLimitMs(answer));
   });
 
-  it("a missing payload costs no more than without a resident", async () => {
+  it("a payload that never arrives costs no more than without a resident", async () => {
     steer("start");
     const answer = await ask("", { input: null, variables: { ...NO_NODE, CI_AUTO_TOOLS_BUDGET_WALL_MS: "100" } });
     expect(answer.message).toContain("unavailable");
     expect(answer.ms).toBeLessThan(answerLimitMs(answer, 7_000 + 1_500));
   });
 
-  it("invalid requests do not end it", async () => {
+  it("invalid requests end nothing", async () => {
     const { socket, pid } = steer("start").status;
     const send = (bytes: string | Buffer) =>
       new Promise<void>((resolve) => {
@@ -484,8 +483,8 @@ describe("[R-3] only its owner can use it, and its failures cost no prompt", () 
   });
 });
 
-describe("[R-4] [R-6] its answers are up to date", () => {
-  it("an answer includes a changed file a second after it was saved, and no deleted one", async () => {
+describe("[R-4] [R-6] answers reflect what is there now", () => {
+  it("a changed file is in the answers one second after it was saved, and a deleted one is not", async () => {
     steer("start");
     await ask(PROMPT);
     await expect.poll(() => steer("status").status.repositories[0]?.state).toBe("watched");
@@ -494,18 +493,18 @@ describe("[R-4] [R-6] its answers are up to date", () => {
       added,
       "/** The discount of a loyal customer. */\nexport function loyalDiscount(): number {\n  return 0.1;\n}\n",
     );
-    await sleep(1_000);
+    await sleepUsualMs(1_000);
     const where = "where is loyalDiscount defined?";
     expect((await ask(where, { variables: NO_NODE })).context).toContain("src/discount.ts:2");
     // When the resident is idle, it indexes a few changes itself, without a builder.
     await expect.poll(() => run("index-status"), { interval: 2_000 }).toContain("ready (4 files)");
     appendFileSync(added, "export const VIP_DISCOUNT = 0.2;\n");
-    await sleep(1_000);
+    await sleepUsualMs(1_000);
     expect((await ask("where is VIP_DISCOUNT defined?", { variables: NO_NODE })).context).toContain(
       "src/discount.ts:5",
     );
     rmSync(added);
-    await sleep(1_000);
+    await sleepUsualMs(1_000);
     expect((await ask(where, { variables: NO_NODE })).context).not.toContain("src/discount.ts");
   });
 
@@ -534,15 +533,11 @@ describe("[R-4] [R-6] its answers are up to date", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("MCP servers pass their calls on, with the same answers", async () => {
+  it("MCP servers forward their calls and answer the same", async () => {
     const params = { name: "ci_search", arguments: { query: "where is the tax rate of a region?" } };
     const call = async (variables: Record<string, string>) => {
       await using server = startMcp(scratch.repo, { ...env, ...variables });
-      await server.ask("initialize", {
-        protocolVersion: "2025-11-25",
-        capabilities: {},
-        clientInfo: { name: "test", version: "0" },
-      });
+      await server.ask("initialize", HELLO);
       const { result } = await server.ask("tools/call", params);
       return JSON.stringify(result).replace(/latency_ms\\*":\d+/g, "");
     };

@@ -7,11 +7,12 @@ import { openDatabase } from "../src/base/sqlite.ts";
 import type { RunRow } from "../src/contract/run-history.ts";
 import { openRunHistory, type RunHistory } from "../src/run-history/run-history.ts";
 import { makeScratch, PROMPT, type Scratch } from "./e2e/scratch.ts";
-import { codexAutoDoor, projectRoot } from "./support/doors.ts";
+import { codexAutoDoor, groundwork, projectRoot } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { killMarked } from "./support/leftovers.ts";
-import { groundwork, makeResidentPlace } from "./support/resident-place.ts";
+import { makeResidentPlace, NO_NODE } from "./support/resident-place.ts";
 import { answerLimitMs, runDoor } from "./support/run-door.ts";
+import { until } from "./support/until.ts";
 
 const CHAT = "thanks, my daughter Amelie turns seven on Sunday";
 
@@ -61,8 +62,8 @@ function bytesOfState(): string {
     .join("\n");
 }
 
-describe("[K 1] [AC-015] every run of every entry point is kept", () => {
-  it("the hook: row, document, times, and exactly what was injected", async () => {
+describe("[K 1] [AC-015] every run of every door is recorded", () => {
+  it("the hook: row, document, times, and exactly the injected text", async () => {
     const { context } = await ask(PROMPT);
     const found = withHistory((history) => history.find("last"));
     expect(found?.injected).toBe(context);
@@ -82,7 +83,7 @@ describe("[K 1] [AC-015] every run of every entry point is kept", () => {
     expect(Date.now() - Date.parse(found?.row.created_at ?? "")).toBeLessThan(120_000);
   });
 
-  it("a prompt that is not about code is one short row, without its text", async () => {
+  it("a prompt that is not about code is one short row without its text", async () => {
     await ask(CHAT);
     expect(listRuns()).toMatchObject([{ outcome: "silent", repo: scratch.repo, tools: [], prompt: "", door: "hook" }]);
     // The same if the kernel is asked, because this setting may change the judgement.
@@ -118,7 +119,7 @@ describe("[K 1] [AC-015] every run of every entry point is kept", () => {
     expect(listRuns()[1]?.created_at).not.toContain("1970");
   });
 
-  it("single tool calls and explain are not runs", () => {
+  it("single tool calls and dry runs are not recorded", () => {
     for (const args of [
       ["search", "rateFor"],
       ["call", "ci_search", '{"query":"rateFor"}'],
@@ -128,7 +129,7 @@ describe("[K 1] [AC-015] every run of every entry point is kept", () => {
     expect(listRuns()).toEqual([]);
   });
 
-  it("a failing run is kept with its reason", async () => {
+  it("a failed run is recorded with its reason", async () => {
     mkdirSync(join(scratch.home, ".groundwork"));
     writeFileSync(join(scratch.home, ".groundwork", "auto-tools.yaml"), "a: [\n");
     await ask(PROMPT);
@@ -138,7 +139,7 @@ describe("[K 1] [AC-015] every run of every entry point is kept", () => {
   });
 });
 
-describe("[K 1] what may be kept", () => {
+describe("[K 1] what may be stored", () => {
   const secret = "password=hunter2horse99";
 
   it("no secret of a prompt is anywhere in the state folder", async () => {
@@ -154,7 +155,7 @@ describe("[K 1] what may be kept", () => {
       "the repository's file",
       () => writeIn(scratch.repo, "config/auto-tools.yaml", "# ours\nhistory: 'off' # please\n"),
     ],
-  ])("off by %s keeps nothing at all", async (_, switchOff) => {
+  ])("off by %s stores nothing at all, whatever is asked", async (_, switchOff) => {
     const more = switchOff();
     await ask(PROMPT, more);
     await ask(CHAT, more);
@@ -164,7 +165,7 @@ describe("[K 1] what may be kept", () => {
   it.each([
     ["the variable", () => ({ GROUNDWORK_HISTORY: "no-prompts" })],
     ["the repository's file", () => writeIn(scratch.repo, "config/auto-tools.yaml", "history: no-prompts\n")],
-  ])("no-prompts by %s keeps counts and a hash", async (_, narrow) => {
+  ])("no-prompts by %s stores counts and a hash", async (_, narrow) => {
     await ask(PROMPT, { ...narrow(), CI_AUTO_TOOLS_SESSION_MEMORY: "0" });
     expect(listRuns()).toMatchObject([
       { outcome: "evidence", prompt: "", tools: expect.arrayContaining(["ci_search"]) },
@@ -173,14 +174,14 @@ describe("[K 1] what may be kept", () => {
     expect(bytesOfState()).not.toContain("rateFor");
   });
 
-  it("a repository's settings cannot widen it", async () => {
+  it("a repository's file cannot allow more", async () => {
     writeIn(scratch.home, ".groundwork/auto-tools.yaml", "history: off\n");
     writeIn(scratch.repo, "config/auto-tools.yaml", "history: full\n");
     await ask(PROMPT);
     expect(existsSync(join(state, "history"))).toBe(false);
   });
 
-  it("the user is told once that runs are kept, and how to stop it", async () => {
+  it("one message says that runs are stored, and how to stop it", async () => {
     await ask(CHAT);
     const [first, second] = [await ask(PROMPT), await ask(PROMPT)];
     expect(first.message).toContain("GROUNDWORK_HISTORY=off");
@@ -195,7 +196,7 @@ function writeIn(folder: string, path: string, text: string): Record<string, str
   return {};
 }
 
-describe("[K 1] a broken history does not affect answers", () => {
+describe("[K 1] a damaged history costs no answer", () => {
   /** Wraps damage that needs no cleanup. */
   const only = (spoil: () => unknown) => () => {
     spoil();
@@ -227,7 +228,7 @@ describe("[K 1] a broken history does not affect answers", () => {
     }
   });
 
-  it("a damaged store is set aside, and the next runs are kept", async () => {
+  it("a damaged store is set aside, and later runs are stored", async () => {
     writeIn(state, "history/history.db", "no database");
     chmodSync(join(state, "history"), 0o700);
     await ask(PROMPT);
@@ -242,8 +243,8 @@ function makePrivate(name: string): string {
   return folder;
 }
 
-describe("[K 1] concurrent entry points", () => {
-  it("64 of them lose nothing while readers import what they write", async () => {
+describe("[K 1] concurrent doors", () => {
+  it("64 doors lose nothing while readers import what they write", async () => {
     const bundle = join(projectRoot, "dist", "hook.cjs");
     const doors = Array.from({ length: 64 }, () => {
       const child = spawn(process.execPath, [bundle], { cwd: scratch.repo, env, stdio: "pipe" });
@@ -269,20 +270,16 @@ describe("[K 1] with a resident", () => {
   const marker = crypto.randomUUID();
   afterAll(() => killMarked(marker));
 
-  it("the resident records runs and silent rows, and imports them by itself", async () => {
+  it("the resident records runs and silent rows, and imports them into the store itself", async () => {
     const place = await makeResidentPlace(marker);
     try {
       execFileSync(groundwork, ["resident", "start"], { cwd: place.scratch.repo, env: place.env });
-      const call = {
-        cwd: place.scratch.repo,
-        env: { ...place.env, NODE_OPTIONS: "--require=/there/is/no/such/module" },
-      };
+      const call = { cwd: place.scratch.repo, env: { ...place.env, ...NO_NODE } };
       const { stdout } = await runDoor({ ...call, input: JSON.stringify({ prompt: PROMPT }) });
       await runDoor({ ...call, input: JSON.stringify({ prompt: CHAT }) });
       const { additionalContext } = JSON.parse(stdout.toString("utf8")).hookSpecificOutput;
       const store = join(place.state, "history", "history.db");
-      while (!existsSync(store) || existsSync(join(place.state, "history", "spool.jsonl")))
-        await new Promise((resolve) => setTimeout(resolve, 50));
+      await until(() => existsSync(store) && !existsSync(join(place.state, "history", "spool.jsonl")));
       expect(listRuns(place.env).map(({ outcome }) => outcome)).toEqual(["silent", "evidence"]);
       expect(withHistory((history) => history.find("last"), place.env)?.injected).toBe(additionalContext);
     } finally {

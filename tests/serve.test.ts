@@ -5,10 +5,11 @@ import { get } from "node:https";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findPostgres, type Postgres } from "../scripts/postgres.mjs";
-import { projectRoot } from "./support/doors.ts";
+import { groundwork, projectRoot } from "./support/doors.ts";
 import { git, makeRepo } from "./support/git-repo.ts";
 import { makeMachine } from "./support/machine.ts";
 import { startPostgres } from "./support/postgres.ts";
+import { collectOutput, runProgram } from "./support/run-program.ts";
 import { chainFile } from "./support/team.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
@@ -28,17 +29,13 @@ afterAll(async () => {
 
 /** Starts `groundwork serve` and waits for its first line. */
 async function serve(args: readonly string[] = [], more: Record<string, string> = {}) {
-  const child = spawn(join(projectRoot, "bin/groundwork"), ["serve", "--listen", "127.0.0.1:0", ...args], {
+  const child = spawn(groundwork, ["serve", "--listen", "127.0.0.1:0", ...args], {
     cwd: nowhere,
     env: { ...admin.env, GROUNDWORK_TEAM_DATABASE: database, ...more },
     stdio: ["ignore", "pipe", "pipe"],
   });
   servers.push(child);
-  const told = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      told[name] += text;
-    });
+  const told = collectOutput(child);
   while (!told.stdout.includes("\n") && child.exitCode === null)
     await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
   return { child, told, url: /^listening on (\S+)\n$/.exec(told.stdout)?.[1] ?? "" };
@@ -47,7 +44,7 @@ async function serve(args: readonly string[] = [], more: Record<string, string> 
 const team = (...args: readonly string[]) => admin.run(nowhere, ["team", "token", ...args, "--database", database]);
 
 describe("[T-7] groundwork serve", () => {
-  it("says where it listens, answers, and stops in order", async () => {
+  it("prints its address, answers, and stops cleanly", async () => {
     const { child, told, url } = await serve();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -61,7 +58,7 @@ describe("[T-7] groundwork serve", () => {
     expect(lines.map(({ event }) => event)).toEqual(["request", "stopping", "stopped"]);
   });
 
-  it("serves by TLS, elsewhere than on this machine as well", async () => {
+  it("serves over TLS, also on addresses other than this machine's", async () => {
     const folder = makeFolder();
     const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
     execFileSync(
@@ -130,31 +127,24 @@ describe("[T-7] groundwork serve", () => {
       { GROUNDWORK_TEAM_DATABASE: "DATABASE" },
       "no valid token",
     ],
-  ])("refuses %s with 2 and a sentence", async (_, args, env, text) => {
+  ])("refuses %s with exit code 2 and a sentence", async (_, args, env, text) => {
     const given = args.map((arg) => arg.replace("POSTGRES/none", postgres.urlOf("none")));
     const ended = await admin.run(nowhere, given, Object.fromEntries(Object.keys(env).map((name) => [name, database])));
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(text) });
   });
 
-  it("says how to install what it needs where that is missing", async () => {
+  it("explains how to install a missing dependency", async () => {
     const copy = makeFolder();
     for (const name of ["bin", "hooks", "dist", "package.json"])
       execFileSync("cp", ["-r", join(projectRoot, name), copy]);
-    const ended = spawn(join(copy, "bin/groundwork"), ["serve", "--database", database], {
-      env: admin.env,
-      cwd: nowhere,
-    });
-    let text = "";
-    ended.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
-    });
-    const [code] = await once(ended, "close");
-    expect([code, text]).toEqual([2, expect.stringContaining("team:install")]);
+    const place = { env: admin.env, cwd: nowhere };
+    const { code, stderr } = await runProgram(join(copy, "bin/groundwork"), ["serve", "--database", database], place);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("team:install")]);
   });
 });
 
 describe("[T-8] groundwork team token", () => {
-  it("prints a token alone, lists it without its secret, and revokes it", async () => {
+  it("prints only the token, lists it without its secret, and revokes it", async () => {
     const made = await team(
       "create",
       "--name",
@@ -186,7 +176,7 @@ describe("[T-8] groundwork team token", () => {
 });
 
 describe("[T-12] groundwork search --team", () => {
-  it("asks the team's server, says so, and guards what comes back", async () => {
+  it("asks the team's server, says so, and guards the answer", async () => {
     const files = {
       "src/till.ts": "/** Closes the till in the evening. */\nexport function closeTill(): void {}\n",
       "src/evil.ts":
@@ -248,7 +238,7 @@ describe("[T-12] groundwork search --team", () => {
 });
 
 describe("[T-10] a team's store of bases", () => {
-  it("is published to and joined as any other", async () => {
+  it("can be published to and joined like any other", async () => {
     const files = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`src/f${at}.ts`, chainFile(at)]));
     const root = makeRepo([{ files, subject: "start", at: "2026-01-01T00:00:00Z" }]);
     const { url, child, told } = await serve();
@@ -306,8 +296,8 @@ describe("[T-10] a team's store of bases", () => {
   });
 });
 
-describe("[T-15] a team's figures", () => {
-  it("are counted for the tools that this program has", async () => {
+describe("[T-15] the figures of a team", () => {
+  it("are counted for every tool of this program", async () => {
     const { url, child } = await serve();
     const token = (await team("create", "--name", "x", "--read", "shop")).stdout.trim();
     const ask = (init: RequestInit = {}) =>
@@ -326,7 +316,7 @@ describe("[T-15] a team's figures", () => {
 });
 
 describe("[T-7] a backup", () => {
-  it("brings everything back: tokens, rights and bases", async () => {
+  it("restores everything: tokens, rights and bases", async () => {
     const folder = new URL(database).searchParams.get("host") ?? "";
     const name = new URL(database).pathname.slice(1);
     const token = (await team("create", "--name", "x", "--publish", "kept")).stdout.trim();

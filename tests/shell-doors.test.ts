@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { codeCache, projectRoot } from "./support/doors.ts";
+import { groundwork, projectRoot, QUIET } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { DOORS, makeOddProject } from "./support/odd-project.ts";
 import { runPool } from "./support/run-door.ts";
+import { runProgram } from "./support/run-program.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
@@ -118,19 +118,10 @@ async function runShell(script: string, args: readonly string[], input: string):
   const env = {
     HOME: makeFolder(),
     PATH: codex.path,
-    CI_AUTO_TOOLS_INDEX: "off",
-    GROUNDWORK_RESIDENT: "off",
-    ...codeCache,
+    ...QUIET,
   };
-  const child = spawn("/bin/sh", ["-c", script, "sh", ...args], { cwd, env, stdio: "pipe" });
-  const printed = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      printed[name] += text;
-    });
-  child.stdin.on("error", () => {}).end(input);
-  const [code] = await once(child, "close");
-  return { code, printed: printed.stdout === "" ? printed.stderr : `${printed.stdout}${printed.stderr}` };
+  const { code, stdout, stderr } = await runProgram("/bin/sh", ["-c", script, "sh", ...args], { cwd, env, input });
+  return { code, printed: `${stdout}${stderr}` };
 }
 
 /** Runs doors under every shell. Returns descriptions of wrong answers. */
@@ -160,12 +151,12 @@ function quote(text: string): string {
 }
 
 describe("[P-8] every shell door under dash, busybox and bash, in a place with spaces and Chinese characters", () => {
-  it("says what it is for, reached over links", LIMIT, async () => {
+  it("prints its help through links", LIMIT, async () => {
     const byLink = (door: string) => join(project.links, door.replaceAll("/", " "));
     expect(await findWrong(PLAIN, (door) => CASES[door]?.help, byLink)).toEqual([]);
   });
 
-  it("answers", LIMIT, async () => {
+  it("answers a prompt", LIMIT, async () => {
     expect(
       await findWrong(
         PLAIN,
@@ -175,7 +166,7 @@ describe("[P-8] every shell door under dash, busybox and bash, in a place with s
     ).toEqual([]);
   });
 
-  it("answers where its standard input is closed", LIMIT, async () => {
+  it("answers with standard input closed", LIMIT, async () => {
     expect(
       await findWrong(
         CLOSED,
@@ -185,7 +176,7 @@ describe("[P-8] every shell door under dash, busybox and bash, in a place with s
     ).toEqual([]);
   });
 
-  it("says so where there is no node", LIMIT, async () => {
+  it("reports a missing node", LIMIT, async () => {
     expect(
       await findWrong(
         NODELESS,
@@ -199,22 +190,22 @@ describe("[P-8] every shell door under dash, busybox and bash, in a place with s
 describe("[P-8] which node a door takes", () => {
   const node = join(makeFolder({ "node 節點": `#!/bin/sh\necho "pinned: $*"\n` }), "node 節點");
   const run = (pinned: string) =>
-    execFileSync("/bin/sh", [join(projectRoot, "bin/groundwork"), "--help"], {
+    execFileSync("/bin/sh", [groundwork, "--help"], {
       env: { PATH: "/usr/bin:/bin", HOME: "/", GROUNDWORK_NODE: pinned },
       encoding: "utf8",
     });
 
-  it("the one that the installed launcher names, wherever it lies", () => {
+  it("the one configured by the launcher, wherever it is", () => {
     execFileSync("chmod", ["+x", node]);
     expect(run(node)).toMatch(/^pinned: .*cli\.cjs --help/);
   });
 
-  it.each(["", "node", "./node", "/nowhere/node", "/tmp", `${node}.txt`])("not %j", (pinned) => {
+  it.each(["", "node", "./node", "/proc/nowhere/node", "/tmp", `${node}.txt`])("not %j", (pinned) => {
     expect(run(pinned)).toMatch(/^Usage: groundwork/);
   });
 });
 
-it("[P-8] shellcheck has nothing to say about doors", () => {
+it("[P-8] shellcheck reports nothing about doors", () => {
   const parts = execFileSync("ls", ["hooks/lib"], { cwd: projectRoot, encoding: "utf8" })
     .split("\n")
     .filter((name) => name.endsWith(".sh"))

@@ -3,15 +3,13 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PROMPT, type Scratch } from "./e2e/scratch.ts";
-import { hookDoor } from "./support/doors.ts";
+import { groundwork, hookDoor } from "./support/doors.ts";
 import { killMarked } from "./support/leftovers.ts";
-import { groundwork, makeResidentPlace } from "./support/resident-place.ts";
+import { makeResidentPlace, NO_NODE } from "./support/resident-place.ts";
 import { runDoor } from "./support/run-door.ts";
 import { makeFolder } from "./support/temp-folder.ts";
 
 const marker = crypto.randomUUID();
-/** Prevents node from starting. */
-const NO_NODE = { NODE_OPTIONS: "--require=/there/is/no/such/module" };
 
 let scratch: Scratch;
 let env: Record<string, string>;
@@ -50,7 +48,7 @@ const askHook = () => runDoor({ cwd: scratch.repo, env, input: JSON.stringify({ 
 const ALONE = { GROUNDWORK_RESIDENT: "off" };
 
 describe("[K 5] groundwork statusline", () => {
-  it("without a resident: the index, and the last run while it is in the spool", async () => {
+  it("without a resident: the index, and the last run while it waits to be imported", async () => {
     expect(line(ALONE)).toBe("groundwork: indexed\n");
     await runDoor({ cwd: scratch.repo, env: { ...env, ...ALONE }, input: JSON.stringify({ prompt: PROMPT }) });
     expect(line(ALONE)).toMatch(/^groundwork: indexed · \d+ characters in [\d.]+ m?s, \d+[sm] ago\n$/);
@@ -64,7 +62,7 @@ describe("[K 5] groundwork statusline", () => {
     await expect.poll(seen).toMatch(/^groundwork: 3 files · \d+ characters in [\d.]+ m?s, \d+[sm] ago\n$/);
   });
 
-  it("says that it is off, and prints nothing if there is nothing to say", () => {
+  it("says that it is off, and nothing if there is nothing to say", () => {
     const bare = makeFolder();
     for (const more of [ALONE, {}]) {
       if (more !== ALONE) run("resident", "start");
@@ -80,7 +78,7 @@ describe("[K 5] groundwork statusline", () => {
     }
   });
 
-  it.each(["", "no JSON", "[]", '{"workspace":{"current_dir":"/nowhere/at/all"}}', '{"cwd":"relative"}'])(
+  it.each(["", "no JSON", "[]", '{"workspace":{"current_dir":"/proc/nowhere/at/all"}}', '{"cwd":"relative"}'])(
     "never fails: %j",
     (payload) => {
       for (const more of [ALONE, {}]) {
@@ -90,7 +88,7 @@ describe("[K 5] groundwork statusline", () => {
     },
   );
 
-  it("waits neither for an endless payload nor for a hung resident", async () => {
+  it("waits neither for a payload that never ends nor for a resident that hangs", async () => {
     const open = (more: Record<string, string>) =>
       new Promise<number | null>((resolve) => {
         const child = spawn(hookDoor, ["statusline"], { cwd: scratch.repo, env: { ...env, ...more } });
@@ -112,7 +110,7 @@ describe("[K 5] groundwork statusline", () => {
     }
   });
 
-  it("takes no arguments", () => {
+  it("accepts no arguments", () => {
     expect(run("statusline", "please")).toMatchObject({ status: 2, stdout: "" });
   });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../scripts/postgres.mjs";
 import { excludeNothing } from "../src/base/exclusions.ts";
-import { succeed } from "../src/contract/faults.ts";
 import { LIMITS } from "../src/contract/limits.ts";
 import type { ToolContext } from "../src/contract/tool.ts";
 import { FetchedCode, readGraph } from "../src/server/code/fetched-code.ts";
@@ -115,10 +114,10 @@ const CALLS: readonly (readonly [tool: string, args: object])[] = [
   ["ci_complexity", { path: "." }],
 ];
 
-describe("[T-18] tools that tell of code, in a repository of the team", () => {
-  it.each(CALLS)("answer as in a local index: %s %j", (name, args) => compare(name, args));
+describe("[T-18] tools that follow code, in a repository of the team", () => {
+  it.each(CALLS)("answer as with a local index: %s %j", (name, args) => compare(name, args));
 
-  it("see what was published last, with the calls of files that did not change", async () => {
+  it("use the latest published state, including calls in files that did not change", async () => {
     // till.ts does not change, but the targets of its calls do.
     const files = { ...FILES, "src/cart.ts": (FILES["src/cart.ts"] ?? "").replaceAll("total", "total2") };
     const changed = {
@@ -130,14 +129,14 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     const now = await makeIndexedRepo(makeFolder({ ...FILES, ...changed }));
     for (const [name, args] of [...CALLS, ["ci_call_chain", { symbol: "total2" }] as const])
       await compare(name, args, now);
-    const count = await server.database.asAdmin(async ({ rows }) =>
-      succeed(await rows("SELECT count(*)::int AS count FROM groundwork.code")),
+    const count = await server.database.asAdmin(({ rows }) =>
+      rows("SELECT count(*)::int AS count FROM groundwork.code"),
     );
     // Data of the old state that the new one does not need is gone.
     expect(mustHave(count)[0]?.["count"]).toBeLessThanOrEqual(Object.keys(FILES).length);
   });
 
-  it("say what is not there, and what was perhaps meant", async () => {
+  it("report what does not exist, and suggest what was perhaps meant", async () => {
     const { isError, content } = await call("ci_call_chain", { symbol: "priceOff", repo: "shop" });
     expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining("did you mean priceOf")]);
     const file = await call("ci_impact", { file: "src/nowhere.ts", repo: "shop" });
@@ -150,7 +149,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     expect((await call("ci_call_chain", { symbol: "priceOf" })).isError).toBe(true);
   });
 
-  it("[T-9] answer of a repository that is not theirs as of one that is not there", async () => {
+  it("[T-9] answer for a forbidden repository as for a missing one", async () => {
     const few = await server.makeToken({ read: ["other"], publish: ["shop"] });
     const said = async (repo: string) =>
       JSON.stringify(await call("ci_call_chain", { symbol: "priceOf", repo }, few)).replaceAll(repo, "REPO");
@@ -160,21 +159,20 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     const other = await server.makeToken({ read: ["other"] });
     const secret = readSecret(other);
     if (secret === null) throw new Error("no token");
-    const seen = await server.database.as(secret, async ({ rows }) =>
-      succeed([...(await rows("SELECT 1 FROM groundwork.code")), ...(await rows("SELECT 1 FROM groundwork.graphs"))]),
-    );
+    const seen = await server.database.as(secret, async ({ rows }) => [
+      ...(await rows("SELECT 1 FROM groundwork.code")),
+      ...(await rows("SELECT 1 FROM groundwork.graphs")),
+    ]);
     expect(mustHave(seen)).toEqual([]);
   });
 
-  it("hold no secret", async () => {
-    const stored = await server.database.asAdmin(async ({ rows }) =>
-      succeed(await rows("SELECT symbols, edges FROM groundwork.code")),
-    );
+  it("contain no secrets", async () => {
+    const stored = await server.database.asAdmin(({ rows }) => rows("SELECT symbols, edges FROM groundwork.code"));
     expect(JSON.stringify(mustHave(stored))).toContain("sendKey");
     expect(JSON.stringify(mustHave(stored))).not.toContain("IOSFODNN");
   });
 
-  it("are brought so much code and no more, and know it", async () => {
+  it("fetch a limited amount of code, and report it", async () => {
     const brought = await server.database.asAdmin(async (transaction) => {
       const [repo] = await transaction.rows("SELECT id FROM groundwork.repos WHERE name = 'shop'");
       const id = Number(repo?.["id"]);
@@ -188,7 +186,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
       ];
       const before = [ask(), code.isCut];
       await code.fetchMissing(transaction);
-      return succeed([before, [ask(), code.isCut, code.isWanting]]);
+      return [before, [ask(), code.isCut, code.isWanting]];
     });
     // The whole allowance went to the symbols, which come first.
     expect(mustHave(brought)).toEqual([
@@ -197,20 +195,18 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     ]);
   });
 
-  it("say that not everything was examined only if data was missing when their time was up", async () => {
+  it("report an incomplete search only if data was missing at the deadline", async () => {
     const secret = readSecret(reader);
     if (secret === null) throw new Error("no token");
     const limits = await server.database.as(secret, async (transaction, holder) => {
-      const repos = makeRepoEngine(transaction, holder);
-      const fetchMissing = async (repo: string) => succeed(await repos.fetchMissing(repo));
-      const tool = teamCodeTools({ ...repos, fetchMissing }).find(({ name }) => name === "ci_graph_rag");
+      const tool = teamCodeTools(makeRepoEngine(transaction, holder)).find(({ name }) => name === "ci_graph_rag");
       const ask = async (leftMs: number) => {
         const input = { repo: "shop", query: "who calls priceOf?", top_k: 10, depth: 2 };
         const answer = await tool?.run(input, { ...CONTEXT, timeLeftMs: () => leftMs });
         return answer?.ok === true ? answer.value.limits : answer;
       };
       // The third question uses the data that the second one fetched.
-      return succeed([await ask(450), await ask(5_000), await ask(450)]);
+      return [await ask(450), await ask(5_000), await ask(450)];
     });
     expect(mustHave(limits)).toEqual([[LIMITS.lookCut("ci_graph_rag")], [], []]);
   });
@@ -237,7 +233,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
     expect((await call("ci_call_chain", { symbol: "priceOf", repo: "old" })).isError).toBe(true);
   });
 
-  it("see one state, whatever is published meanwhile", async () => {
+  it("use one state throughout, whatever is published meanwhile", async () => {
     const secret = readSecret(reader);
     if (secret === null) throw new Error("no token");
     const own = makeSharedRepo(server.url, "moving", SHOP, publisher);
@@ -250,7 +246,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
         const before = await rows(count);
         const files = Object.fromEntries(Object.keys(SHOP).map((path) => [path, "export function only() {}\n"]));
         mustHave(await own.publish(commit(own.root, { files, subject: "x", at: "2026-01-03T00:00:00Z" })));
-        return succeed([before, await rows(count)]);
+        return [before, await rows(count)];
       },
       { isOneLook: true },
     );
@@ -261,7 +257,7 @@ describe("[T-18] tools that tell of code, in a repository of the team", () => {
   });
 });
 
-describe("[T-7] questions while the database is in trouble", () => {
+describe("[T-7] questions while the database fails", () => {
   const said = async (of: Awaited<ReturnType<typeof startTestServer>>) => {
     const token = await of.makeToken({ read: ["*"] });
     const init = {
@@ -283,7 +279,7 @@ describe("[T-7] questions while the database is in trouble", () => {
     };
   };
 
-  it("are answered as long as it can be read, say what is wrong, and go on", async () => {
+  it("are answered as long as it can be read, report what is wrong, and recover", async () => {
     const url = postgres.makeDatabase();
     const name = new URL(url).pathname.slice(1);
     const own = await startTestServer(url);
@@ -302,7 +298,7 @@ describe("[T-7] questions while the database is in trouble", () => {
     const asking = await said(hurried);
     const held = await own.database.asAdmin(async ({ rows }) => {
       await rows("LOCK TABLE groundwork.code, groundwork.postings IN ACCESS EXCLUSIVE MODE");
-      return succeed([await asking.search(), await asking.chain()]);
+      return [await asking.search(), await asking.chain()];
     });
     expect(mustHave(held)).toEqual([
       expect.stringMatching(/^503 .*the team's database took too long/s),
@@ -370,7 +366,7 @@ describe("[T-18] a hostile publisher of code", () => {
     expect(await post("code", { rows: [rows] })).toBe(400);
   });
 
-  it("cannot name code that is not there, nor links beyond the files", async () => {
+  it("cannot name code that does not exist, or links beyond the files", async () => {
     const state = { commit: "c".repeat(40), segments: [], provides: [], needs: [] };
     const ints = (...values: number[]) => Buffer.from(Int32Array.from(values).buffer).toString("base64");
     const graph = { code: "", starts: ints(0), targets: "" };
@@ -385,7 +381,7 @@ describe("[T-18] a hostile publisher of code", () => {
     expect(await post("state", { ...state, graph })).toBe(204);
   });
 
-  it("cannot make a question hang or show something of others", async () => {
+  it("cannot make a question hang or reveal data of others", async () => {
     const file = "export function rootOne() {}\n";
     const own = makeSharedRepo(server.url, "evil", { "src/a.ts": file, "src/b.ts": "rootOne();\n" }, publisher);
     mustHave(await own.publish());

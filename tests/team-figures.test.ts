@@ -85,7 +85,7 @@ const pendingOf = async ({ run }: Awaited<ReturnType<typeof makeClient>>) =>
 const ON = { GROUNDWORK_TEAM_FIGURES: "on" };
 
 describe("[T-13] figures of runs", () => {
-  it("go nowhere unless the user wants it, whatever a repository says", async () => {
+  it("are sent only if the user wants it, whatever a repository says", async () => {
     const machine = await makeClient();
     mkdirSync(join(machine.root, "config"));
     writeFileSync(join(machine.root, "config/auto-tools.yaml"), "team_figures: on\n");
@@ -100,7 +100,7 @@ describe("[T-13] figures of runs", () => {
     expect(machine.countSent()).toBe(0);
   });
 
-  it("are sent by what runs in the background, each run once, at most once an hour, until the user stops it", async () => {
+  it("are sent in the background, each run once, at most hourly, until the user stops it", async () => {
     const machine = await makeClient();
     const settings = join(machine.home, ".groundwork/auto-tools.yaml");
     mkdirSync(join(machine.home, ".groundwork"));
@@ -139,7 +139,7 @@ describe("[T-13] figures of runs", () => {
     expect(machine.countSent()).toBe(5);
   });
 
-  it("count once where the sender is killed after the server took them and before it heard so", async () => {
+  it("count once even if the sender is killed before it hears that the server stored them", async () => {
     const machine = await makeClient(ON);
     await machine.ask();
     await machine.build({ GROUNDWORK_TEAM_URL: "" });
@@ -175,7 +175,7 @@ describe("[T-13] figures of runs", () => {
     }
   });
 
-  it("wait while the server is away, which is said, and are sent when it is back", async () => {
+  it("wait while the server is down, which is reported, and are sent later", async () => {
     const machine = await makeClient(ON);
     await machine.ask();
     await machine.build({ GROUNDWORK_TEAM_URL: "" });
@@ -194,7 +194,7 @@ describe("[T-13] figures of runs", () => {
 });
 
 describe("[T-16] groundwork stats --team", () => {
-  it("shows the figures of all who share them, and says where that is hardly a team", async () => {
+  it("shows the figures of everyone who shares them, and says if that is hardly a team", async () => {
     const machine = await makeClient({ GROUNDWORK_TEAM_TOKEN: reader });
     const today = new Date().toISOString().slice(0, 10);
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
@@ -252,13 +252,13 @@ describe("[T-16] groundwork stats --team", () => {
     ["--days of nothing", {}, ["--days", "0"], 2, "1 to 400"],
     ["--repo", {}, ["--repo", "."], 2, "name no repository"],
     ["--pending of days", {}, ["--pending", "--days", "3"], 2, "--pending takes no --days"],
-  ])("says what is wrong: %s", async (_, env, args, code, text) => {
+  ])("explains the error: %s", async (_, env, args, code, text) => {
     const machine = await makeClient(env as Record<string, string>);
     const ended = await machine.run("stats", "--team", ...args);
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, "", expect.stringContaining(text)]);
   });
 
-  it("says what is wrong with a token, and shows nothing that a server writes for the terminal", async () => {
+  it("explains what is wrong with a token, and prints no control characters from a server", async () => {
     const machine = await makeClient();
     // The token may publish, but not read.
     const ask = async () => {
@@ -278,7 +278,7 @@ describe("[T-16] groundwork stats --team", () => {
     expect(String(text).trimEnd().split("\n")).toHaveLength(1);
   });
 
-  it("goes with --team alone", async () => {
+  it("requires --team for its options", async () => {
     const machine = await makeClient();
     expect(await machine.run("stats", "--days", "3")).toMatchObject({
       code: 2,

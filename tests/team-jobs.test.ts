@@ -2,19 +2,20 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../scripts/postgres.mjs";
-import { projectRoot } from "./support/doors.ts";
+import { groundwork } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { git, makeRepo } from "./support/git-repo.ts";
 import { makeMachine } from "./support/machine.ts";
 import { startPostgres } from "./support/postgres.ts";
 import { startOnTerminal } from "./support/pseudo-terminal.ts";
+import { collectOutput } from "./support/run-program.ts";
 import { makeFolder } from "./support/temp-folder.ts";
+import { until } from "./support/until.ts";
 
 /** Time limit that is sufficient on a busy machine. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 240_000;
 const START = { files: { "a.txt": "one\n" }, subject: "start", at: "2026-01-01T00:00:00Z" };
 const nowhere = makeFolder();
 const admin = makeMachine();
@@ -39,18 +40,13 @@ const children: ChildProcess[] = [];
 
 /** Starts the command line and collects its output. */
 function start(args: readonly string[], env: Record<string, string>, home = admin.env.HOME) {
-  const child = spawn(join(projectRoot, "bin/groundwork"), args, {
+  const child = spawn(groundwork, args, {
     cwd: nowhere,
     env: { ...admin.env, HOME: home, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   children.push(child);
-  const told = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      told[name] += text;
-    });
-  return { child, told };
+  return { child, told: collectOutput(child) };
 }
 
 /** Starts a server and waits for its first line; retries if another connection temporarily uses its port. */
@@ -62,15 +58,6 @@ async function serve(listen: string) {
       (text) => text.includes("\n") || child.exitCode !== null,
     );
     if (child.exitCode === null) return { child, url: told.stdout.trim().replace("listening on ", "") };
-  }
-}
-
-/** Waits until a value satisfies a condition. */
-async function until<T>(look: () => Promise<T> | T, isSo: (value: T) => boolean): Promise<T> {
-  for (const endMs = Date.now() + PATIENCE_MS; ; await sleep(200)) {
-    const value = await look();
-    if (isSo(value)) return value;
-    if (Date.now() > endMs) throw new Error(`still ${JSON.stringify(value)}`);
   }
 }
 
@@ -123,7 +110,7 @@ async function stop({ child }: { readonly child: ChildProcess }): Promise<void> 
 
 describe("[T-17] Codex jobs of a team", () => {
   it(
-    "run on a worker, and what they change comes back as a branch",
+    "run on a worker, and their changes come back as a branch",
     async () => {
       const origin = makeRepo([START]);
       const base = git(origin, ["rev-parse", "HEAD"]);
@@ -169,6 +156,8 @@ describe("[T-17] Codex jobs of a team", () => {
       expect(fetched).toMatchObject({ code: 0, stdout: `Brought here as branch codex/${id}/1\n` });
       expect(git(clone, ["diff", "--name-status", base, `codex/${id}/1`])).toBe("A\tmade-by-codex.txt");
       expect(git(clone, ["status", "--porcelain"])).toBe("");
+      git(clone, ["merge", `codex/${id}/1`]);
+      expect(readFileSync(join(clone, "made-by-codex.txt"), "utf8")).toBe("made\n");
       // The server has accepted it, so the worker pushes it, too.
       await until(
         () => git(origin, ["for-each-ref", "--format=%(refname)"]),
@@ -182,7 +171,7 @@ describe("[T-17] Codex jobs of a team", () => {
   );
 
   it(
-    "have no result where nothing was changed, and fail with Codex's exit code",
+    "have no result if nothing was changed, and fail with Codex's exit code",
     async () => {
       const origin = makeRepo([START]);
       const [look, fail] = [await submit(origin, "look"), await submit(origin, "fail")];
@@ -212,7 +201,7 @@ describe("[T-17] Codex jobs of a team", () => {
   );
 
   it(
-    "are stopped while they run, and handed back where their worker is asked to go",
+    "can be stopped while they run, and are handed back if their worker is asked to stop",
     async () => {
       const origin = makeRepo([START]);
       const worker = await startWorker(origin, "--max", "2");
@@ -241,7 +230,7 @@ describe("[T-17] Codex jobs of a team", () => {
   );
 
   it(
-    "are lost with their worker, begin again only where that was asked for, and leave nothing running",
+    "are lost with their worker, restart only if requested, and leave no process behind",
     async () => {
       const origin = makeRepo([START]);
       const worker = await startWorker(origin, "--max", "2");
@@ -279,7 +268,7 @@ describe("[T-17] Codex jobs of a team", () => {
   );
 
   it(
-    "go on while the server is away, and are told of when it is back",
+    "continue while the server is down, and are reported when it is back",
     async () => {
       const origin = makeRepo([START]);
       const worker = await startWorker(origin);
@@ -294,7 +283,7 @@ describe("[T-17] Codex jobs of a team", () => {
       expect(await inState(id, "completed", "failed", "lost")).toMatchObject({ state: "completed", attempt: 1 });
       // On a terminal, the log cannot move the cursor or set a title.
       const env = { ...somebody.env, ...team };
-      const shown = startOnTerminal([join(projectRoot, "bin/groundwork"), "codex", "logs", id, "--team"], {
+      const shown = startOnTerminal([groundwork, "codex", "logs", id, "--team"], {
         cwd: nowhere,
         env,
       });
@@ -341,7 +330,7 @@ describe("[T-17] Codex jobs of a team", () => {
     ["another's job", ["codex", "status", "cdx-20260101_000000-aaaaaaaa", "--team"], "no such job"],
     ["no id", ["codex", "status", "../x", "--team"], "not a job id"],
     ["no such command", ["codex", "resume", "x", "--team"], "unknown command"],
-  ])("refuse %s with 2 and a sentence", async (_, args, text) => {
+  ])("refuse %s with exit code 2 and a sentence", async (_, args, text) => {
     expect(await somebody.run(nowhere, args, team)).toMatchObject({
       code: 2,
       stdout: "",
@@ -349,7 +338,7 @@ describe("[T-17] Codex jobs of a team", () => {
     });
   });
 
-  it("say what is missing where no server is known, or none answers", async () => {
+  it("explain what is missing if no server is known or none answers", async () => {
     const list = (env: Record<string, string>) => somebody.run(nowhere, ["codex", "list", "--team"], env);
     expect(await list({})).toMatchObject({ code: 2, stderr: expect.stringContaining("GROUNDWORK_TEAM_URL") });
     const url = { GROUNDWORK_TEAM_URL: "http://127.0.0.1:9" };

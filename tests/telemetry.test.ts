@@ -3,16 +3,16 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { basename, join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { codeCache, codexAutoDoor, projectRoot } from "./support/doors.ts";
+import { codexAutoDoor, groundwork, projectRoot, QUIET } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { killMarked, MARKER } from "./support/leftovers.ts";
 import { startLoopbackServer } from "./support/loopback-server.ts";
 import { mcpDoor, startMcp } from "./support/mcp-process.ts";
+import { NO_NODE } from "./support/resident-place.ts";
 import { runDoor } from "./support/run-door.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
-const groundwork = join(projectRoot, "bin/groundwork");
 /** Logs the system calls of a program and of all its child processes. */
 const WATCHER = "strace";
 const QUESTION = "who calls priceOf in the secret cart of Miller Ltd?";
@@ -62,9 +62,7 @@ function makePlace(more: Readonly<Record<string, string>> = {}) {
     PATH: codex.path,
     HOME: home,
     GROUNDWORK_HOME: join(home, "state"),
-    GROUNDWORK_RESIDENT: "off",
-    CI_AUTO_TOOLS_INDEX: "off",
-    ...codeCache,
+    ...QUIET,
     [MARKER]: marker,
     ...more,
   };
@@ -87,7 +85,7 @@ function treeOf(spans: readonly Span[]): string[] {
   return spans.map(({ name, parentSpanId }) => `${nameOf(parentSpanId)} > ${name}`);
 }
 
-describe("[K 6] traces, where the user wants them", () => {
+describe("[K 6] traces, if the user wants them", () => {
   it("a run is a workflow with its stages and calls, by the conventions for generative AI", async () => {
     await using collector = await startCollector();
     const { askHook } = makePlace({
@@ -150,7 +148,7 @@ describe("[K 6] traces, where the user wants them", () => {
     }
   });
 
-  it("every door sends its runs, none of them a text; what is silent, private or switched off is not sent", async () => {
+  it("every door sends its runs without any text; silent, private and switched-off runs are not sent", async () => {
     await using collector = await startCollector();
     const env = { GROUNDWORK_OTEL: "1", OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/t` };
     const { askHook, run, root, home, env: all } = makePlace(env);
@@ -192,7 +190,7 @@ describe("[K 6] traces, where the user wants them", () => {
     await expect.poll(() => collector.posted.length).toBe(6);
   });
 
-  it("a resident sends for whoever asked, with that one's variables", async () => {
+  it("a resident sends for its caller, with the caller's variables", async () => {
     await using collector = await startCollector();
     const place = makePlace({ GROUNDWORK_RESIDENT: "", CI_AUTO_TOOLS_INDEX: "auto" });
     place.run(groundwork, "index");
@@ -205,7 +203,6 @@ describe("[K 6] traces, where the user wants them", () => {
         input: JSON.stringify({ prompt: QUESTION, cwd: place.root }),
       });
     // Prevents node from starting: only the resident can answer.
-    const NO_NODE = { NODE_OPTIONS: "--require=/there/is/no/such/module" };
     expect((await ask({ ...variables, ...NO_NODE })).stdout.toString("utf8")).toContain("src/cart.ts");
     await expect.poll(() => collector.posted.length).toBe(1);
     await ask(NO_NODE);
@@ -214,7 +211,7 @@ describe("[K 6] traces, where the user wants them", () => {
     place.run(groundwork, "resident", "stop");
   });
 
-  it("an endpoint that is dead, hangs or cannot be used changes no answer", async () => {
+  it("an endpoint that is dead, hangs or is unusable changes no answer", async () => {
     const timeless = (text: string) => text.replace(/gw-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:]+Z|\d+(?:\.\d+)? m?s/g, "");
     const plain = timeless(await makePlace().askHook());
     let isHeld = false;
@@ -230,7 +227,7 @@ describe("[K 6] traces, where the user wants them", () => {
     await expect.poll(() => isHeld).toBe(true);
   });
 
-  it("doctor says where traces go, and why they cannot", () => {
+  it("doctor reports where traces go, and why they cannot", () => {
     const check = (more: Record<string, string>) => {
       const { checks } = JSON.parse(makePlace(more).run(groundwork, "doctor", "--json").stdout) as {
         checks: { name: string; status: string; measured: string }[];
@@ -290,7 +287,7 @@ describe("[K 6] without GROUNDWORK_OTEL=1 no door opens an internet socket", () 
     return calls.split("\n");
   }
 
-  it("as the system's calls show, programs that are left behind included", () => {
+  it("according to strace, including programs left in the background", () => {
     const calls = watchScript(
       `"${groundwork}" index
 ${HOOK} 2>/dev/null
@@ -313,7 +310,7 @@ printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | "${join(projec
     expect(calls.filter((line) => /AF_INET|send-figures/.test(line))).toEqual([]);
   });
 
-  it("[T-13] nor where figures are shared: only the program that sends them does, which the resident and the builder start", () => {
+  it("[T-13] also with shared figures: only the sender, started by the resident and the builder, opens one", () => {
     // The resident stores runs when it is idle: the first time it starts counting, later it sends.
     const calls = watchScript(
       `"${groundwork}" resident start
@@ -338,7 +335,7 @@ ${BY_MCP}
     expect(opened.filter((pid) => !senders.includes(pid))).toEqual([]);
   });
 
-  it("the same look sees one that is opened", async () => {
+  it("the same check detects a socket that is opened", async () => {
     const place = makePlace({ GROUNDWORK_OTEL: "1", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" });
     const log = join(place.home, "calls");
     const args = ["-f", "-qq", "-e", "trace=socket,connect", "-o", log, groundwork, "try", QUESTION];

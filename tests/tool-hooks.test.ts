@@ -75,7 +75,7 @@ describe("[HOOK-10] hooks run once for every call, through every door", () => {
   const once = (...tools: string[]) =>
     Object.fromEntries(tools.flatMap((tool) => [`before ${tool}`, `after ${tool}`]).map((key) => [key, 1]));
 
-  it("groundwork call: an ordinary tool, and the one that asks", () => {
+  it("groundwork call: an ordinary tool, and the one that asks a person", () => {
     const place = makeLogged();
     expect(callTool(place, "ci_search", '{"query":"priceOf"}').status).toBe(0);
     const asked = callTool(place, "askuser-ask_question", JSON.stringify(QUESTION));
@@ -84,7 +84,7 @@ describe("[HOOK-10] hooks run once for every call, through every door", () => {
     expect(place.counts()).toEqual(once("ci_search", "askuser-ask_question"));
   });
 
-  it("the MCP server: over its own pipe", () => {
+  it("the MCP server, over its own pipe", () => {
     const place = makeLogged();
     const clientInfo = { name: "test", version: "1" };
     const answers = askServer(place, [
@@ -97,7 +97,7 @@ describe("[HOOK-10] hooks run once for every call, through every door", () => {
     expect(place.counts()).toEqual(once("ci_search", "askuser-ask_question"));
   });
 
-  it("[HOOK-5] a sub-agent: once for each of its steps, and once for the investigation itself", () => {
+  it("[HOOK-5] a sub-agent: once for each step, and once for the investigation itself", () => {
     const place = makeLogged();
     const asked = callTool(place, "ci_investigate", '{"question":"why is priceOf negative?","max_steps":3}', "--json");
     const { data } = JSON.parse(asked.stdout) as { data: { steps: { tool: string; status: string }[] } };
@@ -131,7 +131,7 @@ describe("[HOOK-10] hooks run once for every call, through every door", () => {
     expect(ask({ origin: "cli" })).toContain("cleared");
   });
 
-  it("the library: calls in order, the person asked through the caller", () => {
+  it("the library: calls in order, asking the person through the caller", () => {
     const place = makeLogged();
     const calls = [
       { id: "1", type: "function", function: { name: "ci_search", arguments: '{"query":"priceOf"}' } },
@@ -153,7 +153,7 @@ describe("[HOOK-10] hooks run once for every call, through every door", () => {
     expect(place.counts()).toEqual(once("ci_search", "askuser-ask_question"));
   });
 
-  it("[HOOK-14] the record of all that is written down", () => {
+  it("[HOOK-14] the record of all these calls is written", () => {
     const rows = [...record].flatMap(([who, counts]) =>
       Object.entries(counts).map(([key, count]) => {
         const [moment = "", tool = ""] = key.split(" ");
@@ -168,8 +168,8 @@ describe("[HOOK-10] hooks run once for every call, through every door", () => {
   });
 });
 
-describe("[HOOK-8] groundwork call says what hooks did", () => {
-  it("a stopped call does not exit 0, and what the hook said is printed", () => {
+describe("[HOOK-8] groundwork call reports what hooks did", () => {
+  it("a blocked call does not exit with 0, and the hook's message is printed", () => {
     const place = makePlace({ beforeToolCall: rule("echo out; echo err >&2; exit 2") });
     const { status, stdout, stderr } = callTool(place, "ci_search", '{"query":"priceOf"}');
     expect([status, stdout]).toEqual([40, ""]);
@@ -185,14 +185,14 @@ describe("[HOOK-8] groundwork call says what hooks did", () => {
     ]);
   });
 
-  it("a call that failed afterwards does not, either; a warning does", () => {
+  it("a call that failed after its hooks does not either; one with a warning does", () => {
     expect(callTool(makePlace({ afterToolCall: rule("exit 3") }), "ci_search", '{"query":"priceOf"}').status).toBe(40);
     const warned = callTool(makePlace({ afterToolCall: rule("echo hm; exit 1") }), "ci_search", '{"query":"priceOf"}');
     expect([warned.status, warned.stderr]).toEqual([0, "hook echo hm; exit 1 (exit 1)\nhm\n"]);
     expect(warned.stdout).toContain("src/price.ts");
   });
 
-  it("bad input is said, with what to do", () => {
+  it("invalid input is reported with what to do", () => {
     const place = makePlace({});
     expect(callTool(place, "ci_search", "{").stderr).toContain("the arguments are not valid JSON");
     expect(callTool(place, "ci_search", "[]").stderr).toContain("must be a JSON object");
@@ -203,14 +203,14 @@ describe("[HOOK-8] groundwork call says what hooks did", () => {
     expect([rejected.status, rejected.stderr]).toEqual([40, "groundwork: ci_search: args rejected (query)\n"]);
   });
 
-  it("a broken file is said, and the call goes on", () => {
+  it("a broken hook file is reported, and the call proceeds", () => {
     const { status, stdout } = callTool(makePlace({ beforeToolCall: "{" }), "ci_search", '{"query":"priceOf"}');
     expect(status).toBe(0);
     expect(stdout).toContain("src/price.ts:4");
     expect(stdout).toMatch(/^\[Limits\] ~\/\.groundwork\/hooks\/beforeToolCall\.json: not valid JSON; not run$/m);
   });
 
-  it("[decision 8] a repository's hooks run only once it is trusted, and no longer when they change", () => {
+  it("[decision 8] a repository's hooks run only once trusted, and not after a change", () => {
     const place = makePlace({});
     const file = join(place.root, ".groundwork", "hooks", "beforeToolCall.json");
     mkdirSync(join(place.root, ".groundwork", "hooks"), { recursive: true });
@@ -227,8 +227,8 @@ describe("[HOOK-8] groundwork call says what hooks did", () => {
   });
 });
 
-describe("[HOOK-14] the examples of the documentation", () => {
-  it("the audit log has one line for each call", () => {
+describe("[HOOK-14] the documented examples", () => {
+  it("the audit log has one line per call", () => {
     const place = makePlace({ afterToolCall: example("audit-log") });
     callTool(place, "ci_search", '{"query":"priceOf"}');
     callTool(place, "ci_index_status", "{}");
@@ -239,14 +239,14 @@ describe("[HOOK-14] the examples of the documentation", () => {
     ]);
   });
 
-  it("a path is kept out of it", () => {
+  it("a path is kept out of the log", () => {
     const place = makePlace({ beforeToolCall: example("block-a-path") });
     const { status, stderr } = callTool(place, "ci_complexity", '{"path":"billing/x.ts"}');
     expect([status, stderr]).toEqual([40, expect.stringContaining("billing/ is off limits")]);
     expect(callTool(place, "ci_complexity", '{"path":"src/price.ts"}').status).toBe(0);
   });
 
-  it("the desktop is told of failed calls alone", () => {
+  it("the desktop is notified of failed calls only", () => {
     const place = makePlace({ afterToolCall: example("desktop-notification") });
     const bin = makeFolder({ "notify-send": '#!/bin/sh\necho "$1" >> "$HOME/notes"\n' });
     execFileSync("chmod", ["+x", join(bin, "notify-send")]);
@@ -257,7 +257,7 @@ describe("[HOOK-14] the examples of the documentation", () => {
     expect(readFileSync(join(place.home, "notes"), "utf8")).toBe("A tool call failed\n");
   });
 
-  it("the program compiles and runs", () => {
+  it("the example program compiles and runs", () => {
     const place = makePlace({});
     const folder = makeFolder({ "package.json": '{"type":"module"}', "use.ts": example("library") });
     mkdirSync(join(folder, "node_modules", "@types"), { recursive: true });

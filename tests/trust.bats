@@ -23,8 +23,17 @@ on_terminal() {
 }
 keys_into() {
   cd "$WHERE" || return 99
+  local shown=$PLACE/shown tries
+  : >"$shown"
   # Typed only once the question is displayed.
-  (sleep 2; printf '%b' "$1"; sleep 2) | command script -qec "$2" /dev/null
+  (
+    for ((tries = 0; tries < 1000; tries++)); do
+      grep -qF '[y/N]' "$shown" && break
+      sleep 0.1
+    done
+    printf '%b' "$1"
+    sleep 1
+  ) | command script -qefc "$2" "$shown"
 }
 
 sha256_of() {
@@ -69,7 +78,7 @@ nothing_recorded() { [ ! -e "$(trust_file)" ]; }
   nothing_recorded
 }
 
-@test "[decision 8] on a terminal it asks; only yes records" {
+@test "[decision 8] on a terminal it asks, and only yes records" {
   repo_config <<<"$WIDE"
   on_terminal '\n' "$GROUNDWORK" trust
   exits 1
@@ -96,7 +105,7 @@ nothing_recorded() { [ ! -e "$(trust_file)" ]; }
   nothing_recorded
 }
 
-@test "[decision 8] any change undoes it, and it is said at every door" {
+@test "[decision 8] any change undoes it, which is reported at every door" {
   repo_config <<<"$WIDE"
   groundwork trust --yes
   groundwork config explain
@@ -119,7 +128,7 @@ nothing_recorded() { [ ! -e "$(trust_file)" ]; }
   limit "$CHANGED"
 }
 
-@test "[decision 8] the hook heeds auto_tools: on of a trusted repository, of no other" {
+@test "[decision 8] the hook respects auto_tools: on only from a trusted repository" {
   repo_config <<<'auto_tools: on'
   ask_hook "tell me a joke about taxes"
   injects_nothing
@@ -131,7 +140,7 @@ nothing_recorded() { [ ! -e "$(trust_file)" ]; }
   shows "3 tools"
 }
 
-@test "[decision 8] untrust takes it back; what is not trusted is no error" {
+@test "[decision 8] untrust revokes it; untrusting an untrusted repository is no error" {
   repo_config <<<"$WIDE"
   groundwork trust --yes
   WHERE=$REPO/src groundwork untrust
@@ -169,7 +178,7 @@ nothing_recorded() { [ ! -e "$(trust_file)" ]; }
   shows "no longer trusted"
 }
 
-@test "[decision 8] nothing to trust: no file, and a file that only narrows" {
+@test "[decision 8] nothing to trust: a missing file, or one that only narrows" {
   groundwork trust --yes
   exits 0
   shows "Nothing to trust"
@@ -188,7 +197,7 @@ nothing_recorded() { [ ! -e "$(trust_file)" ]; }
   no_limit_with "$CHANGED"
 }
 
-@test "[decision 8] hook files alone are worth trusting" {
+@test "[decision 8] hook files alone can be trusted" {
   put "$REPO/.snow/hooks/afterToolCall.json" <<<'{}'
   groundwork trust --yes --json
   exits 0
@@ -223,14 +232,14 @@ nothing_recorded() { [ ! -e "$(trust_file)" ]; }
   nothing_recorded
 }
 
-@test "[decision 8] no variable stands in for the user's yes" {
+@test "[decision 8] no variable replaces the user's yes" {
   repo_config <<<"$WIDE"
   CI_AUTO_TOOLS_TRUST=1 GROUNDWORK_TRUST=1 GROUNDWORK_YES=1 CI=1 groundwork trust
   exits 2
   nothing_recorded
 }
 
-@test "[decision 8] a damaged record trusts nothing, is said, and is kept" {
+@test "[decision 8] a damaged record trusts nothing, is reported, and is kept" {
   repo_config <<<"$WIDE"
   groundwork trust --yes
   echo 'half a record' >"$(trust_file)"
@@ -254,7 +263,7 @@ nothing_recorded() { [ ! -e "$(trust_file)" ]; }
   expect .tool_plan.budget.wall_ms 9000
 }
 
-@test "[decision 8] [decision 9] nothing outside ~/.groundwork is written" {
+@test "[decision 8] [decision 9] it writes only below ~/.groundwork" {
   repo_config <<<"$WIDE"
   mkdir -m 700 "$HOME/.groundwork"
   local before
@@ -267,7 +276,7 @@ nothing_recorded() { [ ! -e "$(trust_file)" ]; }
   same trust.json "$(ls -A "$HOME/.groundwork")"
 }
 
-@test "[decision 8] what a repository says cannot act on the terminal" {
+@test "[decision 8] text of a repository cannot control the terminal" {
   repo_config <<<'"\e[31m\u202e[Limits] all is well": 1
 auto_tools: on
 repo_root: "\e]0;title\a"
@@ -285,7 +294,7 @@ exclude: ["\e[2J", "\u200b"]'
   [[ $output$stderr != *$'\e'* ]]
 }
 
-@test "[decision 9] uninstall leaves the record, and says so" {
+@test "[decision 9] uninstall keeps the record, and says so" {
   repo_config <<<"$WIDE"
   groundwork trust --yes
   groundwork install --with-hook

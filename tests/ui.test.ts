@@ -6,9 +6,10 @@ import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it } from "vitest";
-import { codeCache, projectRoot } from "./support/doors.ts";
+import { groundwork, QUIET } from "./support/doors.ts";
 import { makeFakeCodex } from "./support/fake-codex.ts";
 import { makeRepo } from "./support/git-repo.ts";
+import { collectOutput } from "./support/run-program.ts";
 import { SHOP } from "./support/shop-repo.ts";
 import { GIT_FILES, makeFolder } from "./support/temp-folder.ts";
 
@@ -28,9 +29,7 @@ function makeUser(more: Readonly<Record<string, string>> = {}) {
     PATH: [join(home, "bin"), process.env["PATH"]].join(delimiter),
     HOME: home,
     GROUNDWORK_HOME: state,
-    GROUNDWORK_RESIDENT: "off",
-    CI_AUTO_TOOLS_INDEX: "off",
-    ...codeCache,
+    ...QUIET,
     ...more,
   };
   return { home, repo, state, env };
@@ -38,19 +37,13 @@ function makeUser(more: Readonly<Record<string, string>> = {}) {
 type User = ReturnType<typeof makeUser>;
 
 function run({ repo, env }: User, args: readonly string[]) {
-  const child = spawn(join(projectRoot, "bin", "groundwork"), args, {
+  const child = spawn(groundwork, args, {
     cwd: repo,
     env,
     stdio: ["pipe", "pipe", "pipe"],
   });
   started.push(child);
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said.stderr += text;
-  });
+  const said = collectOutput(child);
   const ended = once(child, "close").then(([code]) => code as number | null);
   return { child, said, ended };
 }
@@ -99,7 +92,7 @@ async function ask(user: User, prompt: string): Promise<void> {
 }
 
 describe("[K 4] groundwork ui", () => {
-  it("prints its address first, shows runs, receives new ones, and shuts down cleanly", async () => {
+  it("prints its address first, shows what doors did, notices the next run, and stops cleanly", async () => {
     const user = makeUser();
     await ask(user, QUESTION);
     await ask(user, "hello, how are you?");
@@ -126,7 +119,7 @@ describe("[K 4] groundwork ui", () => {
     expect(existsSync(join(user.state, "ui.json"))).toBe(false);
   });
 
-  it("a second instance prints the address of the first and exits; a killed one is replaced", async () => {
+  it("a second one prints the address of the first and ends; a killed one is replaced", async () => {
     const user = makeUser();
     const first = await startUi(user);
     const place = join(user.state, "ui.json");
@@ -142,7 +135,7 @@ describe("[K 4] groundwork ui", () => {
     expect((await send(third, "/api/state")).status).toBe(200);
   });
 
-  it("a port in use is an error that says what to do; an invalid port is misuse", async () => {
+  it("a port in use is an error with a remedy; an invalid port is a usage error", async () => {
     const user = makeUser();
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
@@ -161,7 +154,7 @@ describe("[K 4] groundwork ui", () => {
     expect(right.url.port).toBe(String(port));
   });
 
-  it("opens a browser only on request, with an address that works once, also if an instance is running", async () => {
+  it("opens a browser only on request, by a single-use address, also if one is already running", async () => {
     const user = makeUser();
     const opened = join(user.home, "opened");
     const program = join(user.home, "bin", process.platform === "darwin" ? "open" : "xdg-open");
@@ -189,7 +182,7 @@ describe("[K 4] groundwork ui", () => {
     expect((await send(ui, `/${other.search}`)).status).toBe(303);
   });
 
-  it("switches off and on, deletes runs, and knows its repository and the settings of its user", async () => {
+  it("switches off and on, deletes runs, and knows its repository and its user's settings", async () => {
     const user = makeUser({ GROUNDWORK_EDITOR_LINK: "zed://file{path}:{line}" });
     await ask(user, QUESTION);
     const ui = await startUi(user);
@@ -232,7 +225,7 @@ describe("[K 4] groundwork ui", () => {
     expect((await send(ui, "/api/jobs/cdx-20260101_000000-x/stop", { cwd: "/etc" })).status).toBe(409);
   });
 
-  it("shows a Codex job with its log and what it changed, its secrets hidden, and stops it", async () => {
+  it("shows a Codex job with its log and changes, its secrets hidden, and stops it", async () => {
     const codex = makeFakeCodex(`echo 'token=ghp_012345678901234567890123456789abcdef'
 printf 'one\\ntwo\\n' >new.txt; echo three >>README.md
 while [ ! -e "$here/never" ]; do sleep 0.1; done`);

@@ -38,7 +38,7 @@ describe("[P-8] without /proc", () => {
     expect(stdout.toString("utf8")).toMatch(/"additionalContext":"[^"]*src\/cart\.ts/);
   });
 
-  it("a tool that hangs is ended with everything in its group", async () => {
+  it("a tool that hangs is ended with its whole process group", async () => {
     const runner = makeProgram("trap '' TERM\nsleep 600 &\nsleep 600");
     const { env, marker } = makeEnv({ CI_AUTO_TOOLS_RUNNER_CI_SEARCH: runner, CI_AUTO_TOOLS_BUDGET_WALL_MS: "500" });
     const { code, stdout } = await runDoor({ cwd: makeRepo(), env, input, script: withoutProc('exec "$DOOR"') });
@@ -47,7 +47,7 @@ describe("[P-8] without /proc", () => {
     expect(await findLeftProcesses(marker)).toEqual([]);
   });
 
-  it("a job is seen to run, and is stopped with everything in its group", async () => {
+  it("a running job is recognised, and is stopped with its whole process group", async () => {
     const codex = makeFakeCodex("sleep 600 & sleep 600");
     const { env, marker } = makeEnv({ PATH: codex.path });
     const job = join(projectRoot, "job.sh");
@@ -68,7 +68,7 @@ describe("[P-8] without /proc", () => {
   });
 
   it.each([["dash"], ["busybox sh"], ["bash"]])(
-    "a program that hangs is ended together with the groups of what it has started: %s",
+    "a program that hangs is ended with the process groups of its children: %s",
     async (shell) => {
       const { root } = makeOddProject();
       const place = makeFolder();

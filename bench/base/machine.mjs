@@ -1,11 +1,9 @@
 // Simulates a separate machine: its own home and state folder.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { makeCodeCache } from "../../scripts/code-cache.mjs";
-import { hook } from "../support.mjs";
-
-const door = resolve(import.meta.dirname, "..", "..", "bin", "groundwork");
+import { groundwork, hook } from "../support.mjs";
 
 /** Makes a machine in a folder. */
 export function makeMachine(folder) {
@@ -27,7 +25,7 @@ export function makeMachine(folder) {
     /** Runs a command of ours. Returns its output, wall-clock seconds and CPU seconds. Contract: throws if it fails. */
     run: (cwd, ...args) => {
       const startMs = performance.now();
-      const done = spawnSync("/bin/sh", ["-c", '"$@"; echo; times', "sh", door, ...args], {
+      const done = spawnSync("/bin/sh", ["-c", '"$@"; echo; times', "sh", groundwork, ...args], {
         cwd,
         env,
         encoding: "utf8",
@@ -43,7 +41,7 @@ export function makeMachine(folder) {
       return { printed: printed.trim(), wallS, cpuS };
     },
     /** Starts a command of ours without waiting for it. */
-    start: (cwd, ...args) => spawn(door, args, { cwd, env, stdio: "ignore" }),
+    start: (cwd, ...args) => spawn(groundwork, args, { cwd, env, stdio: "ignore" }),
     /** Returns the output of the hook for a prompt. */
     ask: (cwd, prompt) => {
       const input = JSON.stringify({ prompt, cwd, hook_event_name: "UserPromptSubmit" });

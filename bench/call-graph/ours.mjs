@@ -1,11 +1,11 @@
 // Our edges of a repository, in the same form as the references.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { project } from "../support.mjs";
 
-const project = resolve(import.meta.dirname, "..", "..");
 const SETTINGS = /(?:^|\/)(?:package\.json|[tj]sconfig[\w.]*\.json|go\.mod|Cargo\.toml)$/;
 const LEFT_OUT = new Set([".git", "node_modules", "dist", "build", "target", ".next"]);
 

@@ -3,12 +3,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { startPostgres } from "../../scripts/postgres.mjs";
 import { makeMachine } from "../base/machine.mjs";
-import { withScratch } from "../support.mjs";
+import { groundwork, withScratch } from "../support.mjs";
 
-const door = resolve(import.meta.dirname, "..", "..", "bin", "groundwork");
 /** Clock ticks per second in /proc. */
 const TICKS = 100;
 const MOST_SOCKETS = 128;
@@ -109,7 +108,7 @@ async function serveFor(folder, scratch, work) {
   const database = postgres.makeDatabase();
   const machine = makeMachine(join(scratch, "machine"));
   const env = { ...machine.env, GROUNDWORK_TEAM_DATABASE: database };
-  const server = spawn(door, ["serve", "--listen", "127.0.0.1:0"], { env, stdio: ["ignore", "pipe", "ignore"] });
+  const server = spawn(groundwork, ["serve", "--listen", "127.0.0.1:0"], { env, stdio: ["ignore", "pipe", "ignore"] });
   try {
     const [line] = await once(server.stdout.setEncoding("utf8"), "data");
     const url = line.trim().replace("listening on ", "");

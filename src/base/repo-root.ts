@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** How the root was determined. */
-export type RootSource = "env" | "config" | "git" | "no-git-root";
+type RootSource = "env" | "config" | "git" | "no-git-root";
 
 /** The folder whose files may be read. */
 export interface RepoRoot {

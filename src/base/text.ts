@@ -75,6 +75,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** True for a whole number from 0 on. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
 /** Parses a JSON object; null for anything else. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {

@@ -1,6 +1,6 @@
 import { toCodexError, toCodexResult } from "../adapters/mcp/codex-result.ts";
 import type { McpCall } from "../adapters/mcp/server.ts";
-import { listTools } from "../adapters/mcp/tool-list.ts";
+import { toListedTools } from "../adapters/mcp/tool-list.ts";
 import { type CallResult, sayUnknownTool } from "../adapters/mcp/tool-result.ts";
 import { systemClock } from "../base/clock.ts";
 import { once } from "../base/once.ts";
@@ -112,7 +112,7 @@ serveMcp(
     version: VERSION,
     width: WIDTH,
     clock: systemClock,
-    listTools: once(async () => listTools(toolsOf(""))),
+    listTools: once(async () => toListedTools(toolsOf(""))),
     callTool: (call) => keepOpen(callTool(call)),
     onReady: () => {},
   },

@@ -8,6 +8,7 @@ import { toMessage } from "../base/text.ts";
 import { EXIT_USAGE } from "../contract/codex-jobs.ts";
 import { fail } from "../contract/faults.ts";
 import { makeTerminalFilter } from "../jobs/job/terminal-text.ts";
+import { sessionsFolder } from "../jobs/run/run-folder.ts";
 import { type RunDeps, refuseStart, runSession } from "../jobs/run/session.ts";
 import { parseStartOptions } from "../jobs/run/start-options.ts";
 import { startUsage } from "../jobs/run/start-texts.ts";
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
     env: withSafePath(env, cwd),
     home: env["HOME"] ?? "",
     clock: systemClock,
-    sessionsRoot: join(startRoot === "" ? cwd : resolve(startRoot), ".codex-father", "sessions"),
+    sessionsRoot: sessionsFolder(startRoot === "" ? cwd : resolve(startRoot)),
     readStdin: once(() => readStandardInput(interruption.signal)),
     enrich: async (task) => {
       try {

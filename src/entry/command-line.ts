@@ -1,6 +1,6 @@
 import type { Command, OptionValues } from "../adapters/cli/commands/command.ts";
 import { COMMANDS, type CommandName } from "../adapters/cli/commands/table.ts";
-import { TOP } from "../adapters/cli/help.ts";
+import { TOP_OPTIONS } from "../adapters/cli/help.ts";
 import { readWords, sayUnknown, splitCommand } from "../adapters/cli/read-command.ts";
 import { findTool } from "../adapters/cli/tool-command.ts";
 import { toRealFolder } from "../base/repo-root.ts";
@@ -107,7 +107,7 @@ async function main(): Promise<Printed> {
 
 /** Handles options without a command, or no arguments at all. */
 async function runBare(argv: readonly string[], tools: readonly ToolDeclaration[]): Promise<Printed> {
-  const read = readWords(TOP, argv);
+  const read = readWords({ options: TOP_OPTIONS }, argv);
   if (!read.ok) return misuse(read.fault.message);
   const { version, help, color } = read.value.values;
   const chosen = { color: typeof color === "string" ? color : undefined };

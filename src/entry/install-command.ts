@@ -6,7 +6,7 @@ import { findRepoRoot, toRealFolder } from "../base/repo-root.ts";
 import { stateFolder } from "../config/places.ts";
 import { CLIENT_IDS, CLIENTS, type ClientId } from "../contract/clients.ts";
 import { FAULTS, fail, type Outcome, succeed } from "../contract/faults.ts";
-import { pluginCommands } from "../install/claude-plugin.ts";
+import { pluginCommands } from "../install/clients/claude.ts";
 import { findClients } from "../install/clients/find-clients.ts";
 import { proveInstall } from "../install/prove.ts";
 import { formatOutcome, formatReport, type InstallReport } from "../install/report.ts";

@@ -1,6 +1,6 @@
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { sayQuestion } from "../adapters/cli/run-words.ts";
-import { safeLine, toSafeJson } from "../adapters/cli/safe-text.ts";
+import { printSafeJson, safeLine } from "../adapters/cli/safe-text.ts";
 import { cutToWidth, displayWidth } from "../base/display-width.ts";
 import { sayFault } from "../contract/faults.ts";
 import { VERDICTS } from "../contract/run-history.ts";
@@ -22,7 +22,7 @@ export async function markRun(words: readonly string[], options: OptionsOf<"mark
     const { row } = found.value;
     if (!history.mark(row.key, verdict)) return sayNone(`run ${row.run_id} has just been removed`);
     if (options.json === true)
-      return { text: `${toSafeJson({ run_id: row.run_id, key: row.key, verdict })}\n`, exitCode: 0 };
+      return { text: printSafeJson({ run_id: row.run_id, key: row.key, verdict }), exitCode: 0 };
     const question = cutToWidth(sayQuestion(row).text, SHOWN_COLUMNS);
     const said = `Run ${safeLine(row.run_id)} is marked ${verdict}: ${question}`;
     return { text: `${cutToWidth(said, screenOf(options).columns ?? displayWidth(said))}\n`, exitCode: 0 };

@@ -1,5 +1,5 @@
 import type { McpCall } from "../adapters/mcp/server.ts";
-import { type ListedTool, listTools as toList } from "../adapters/mcp/tool-list.ts";
+import { type ListedTool, toListedTools } from "../adapters/mcp/tool-list.ts";
 import type { CallResult } from "../adapters/mcp/tool-result.ts";
 import { once } from "../base/once.ts";
 import { stopAllPrograms } from "../base/subprocess/spawn.ts";
@@ -23,7 +23,7 @@ const readers = keepReaders();
 const doorTools = once(() => makeDoorTools(process.env));
 
 /** Every tool as clients see it. Cached, because a client that asks repeatedly must not keep the server busy. */
-export const listTools: () => ListedTool[] = once(() => toList(doorTools()));
+export const listTools: () => ListedTool[] = once(() => toListedTools(doorTools()));
 
 /**
  * Runs one call from a folder, in the resident if one is running, so that several servers share one index in memory.

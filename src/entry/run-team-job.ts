@@ -89,8 +89,8 @@ async function commit(git: Git | null, { id, attempt, task }: ClaimedTeamJob): P
   if (changes.fresh.length === 0) return { trouble: "" };
   const message = `${toCleanLine(task, MAX_SUBJECT_CHARS)}\n\nCodex job ${id}, attempt ${attempt}\n`;
   const done = await git.commit({ files: changes.fresh, message, withHooks: false });
-  if (done.trouble !== "") return { trouble: `the changes could not be committed: ${done.trouble}` };
-  const { length } = done.filtered;
+  if (!done.ok) return { trouble: `the changes could not be committed: ${done.fault.message}` };
+  const { length } = done.value.filtered;
   return { trouble: length === 0 ? "" : `${length} changed files go through a filter and were left out` };
 }
 

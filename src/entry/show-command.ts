@@ -1,9 +1,9 @@
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { compareRuns } from "../adapters/cli/compare-runs.ts";
 import { whyOnlyRow } from "../adapters/cli/kept-document.ts";
-import { safeLine, toSafeJson } from "../adapters/cli/safe-text.ts";
+import { printSafeJson, safeLine } from "../adapters/cli/safe-text.ts";
 import { printRun } from "../adapters/cli/show.ts";
-import { printComparison, printComparisonJson } from "../adapters/cli/show-diff.ts";
+import { printComparison } from "../adapters/cli/show-diff.ts";
 import { systemClock } from "../base/clock.ts";
 import { sayFault } from "../contract/faults.ts";
 import type { RunDetail } from "../contract/run-history.ts";
@@ -44,7 +44,7 @@ function showDiff(first: RunDetail, second: RunDetail, options: OptionsOf<"show"
   const comparison = compareRuns(first, second);
   const text =
     options.json === true
-      ? printComparisonJson(comparison)
+      ? printSafeJson(comparison)
       : printComparison(comparison, systemClock.nowMs(), screenOf(options));
   return { text, exitCode: 0 };
 }
@@ -60,7 +60,7 @@ function showInjected(detail: RunDetail): Printed {
 
 function showJson(detail: RunDetail): Printed {
   const { row, document } = detail;
-  if (document !== null) return { text: `${toSafeJson(document)}\n`, exitCode: 0 };
+  if (document !== null) return { text: printSafeJson(document), exitCode: 0 };
   return sayNone(
     `no document of run ${row.run_id} is kept: ${whyOnlyRow(detail)}; "groundwork runs --silent --json" has its row`,
   );

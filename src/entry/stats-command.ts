@@ -1,5 +1,6 @@
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
-import { printStats, printStatsJson } from "../adapters/cli/stats.ts";
+import { printSafeJson } from "../adapters/cli/safe-text.ts";
+import { printStats } from "../adapters/cli/stats.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { readSelection, sayEmpty, withHistory } from "./kept-runs.ts";
 import { misuse, type Printed } from "./printed.ts";
@@ -20,7 +21,7 @@ export async function countKept(
     const selection = readSelection(options, history);
     if (!selection.ok) return misuse(selection.fault.message, "stats");
     const stats = history.stats(selection.value);
-    if (options.json === true) return { text: printStatsJson(stats), exitCode: 0 };
+    if (options.json === true) return { text: printSafeJson(stats), exitCode: 0 };
     if (stats.runs > 0) return { text: printStats(stats, screenOf(options)), exitCode: 0 };
     const isEmpty = history.count({ silent: true }) === 0;
     return { text: isEmpty ? await sayEmpty() : "No kept run matches.\n", exitCode: 0 };

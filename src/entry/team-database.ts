@@ -24,7 +24,7 @@ export async function openTeamDatabase(
   const url = given || process.env["GROUNDWORK_TEAM_DATABASE"] || "";
   if (url === "") return fail("E_CONFIG", "a database is needed: --database URL, or GROUNDWORK_TEAM_DATABASE");
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
-    return fail("E_CONFIG", "the database is named as postgresql://USER:PASSWORD@HOST:PORT/NAME");
+    return fail("E_CONFIG", "the database must be given as postgresql://USER:PASSWORD@HOST:PORT/NAME");
   const pg = loadPg();
   if (!pg.ok) return pg;
   const prepared = await prepare(pg.value, url, say);

@@ -1,5 +1,6 @@
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
-import { printSharing, printSharingJson, printTeamJson, printTeamStats } from "../adapters/cli/team-stats.ts";
+import { printSafeJson } from "../adapters/cli/safe-text.ts";
+import { printSharing, printSharingJson, printTeamStats } from "../adapters/cli/team-stats.ts";
 import { systemClock } from "../base/clock.ts";
 import { readUserSettings } from "../config/load-settings.ts";
 import { readTeamServer } from "../config/team-server.ts";
@@ -28,7 +29,7 @@ async function showTeam(options: OptionsOf<"stats">): Promise<Printed> {
   const stats = await fetchTeamStats(place.value, days);
   if (!stats.ok) return failed(stats.fault);
   const { value } = stats;
-  return { text: options.json === true ? printTeamJson(value) : printTeamStats(value, screenOf(options)), exitCode: 0 };
+  return { text: options.json === true ? printSafeJson(value) : printTeamStats(value, screenOf(options)), exitCode: 0 };
 }
 
 function toDays(text: string): number | null {

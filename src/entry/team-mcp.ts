@@ -1,18 +1,19 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { makeMcpServer } from "../adapters/mcp/server.ts";
-import { listTools } from "../adapters/mcp/tool-list.ts";
+import { toListedTools } from "../adapters/mcp/tool-list.ts";
 import { sayUnknownTool, toCallResult, toErrorResult } from "../adapters/mcp/tool-result.ts";
 import { systemClock } from "../base/clock.ts";
-import { fail, type Outcome, succeed } from "../contract/faults.ts";
+import { succeed } from "../contract/faults.ts";
 import { MCP_SERVER_NAME, TEAM_MCP_INSTRUCTIONS } from "../contract/mcp.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { makePlainDeps } from "../lifecycle/lifecycle-deps.ts";
 import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import { makeRepoEngine } from "../server/code/repo-engine.ts";
-import { toFault } from "../server/database.ts";
+import { orFault } from "../server/database.ts";
+import type { Reply } from "../server/http.ts";
 import type { Route, RouteCall } from "../server/routes.ts";
 import { searchRepos } from "../server/search/search-route.ts";
-import { type TeamCode, teamCodeTools } from "../tools/team-code.ts";
+import { teamCodeTools } from "../tools/team-code.ts";
 import { type TeamSearch, teamSearchTool } from "../tools/team-search.ts";
 import { VERSION } from "./version.ts";
 
@@ -27,14 +28,13 @@ const TIMEOUT_MS = 20_000;
  */
 export const teamMcp: Route = {
   template: "/mcp",
-  path: /^\/mcp$/,
   maxBytes: MAX_BODY_BYTES,
   isOneLook: true,
   methods: { POST: answerMcp },
 };
 
-async function answerMcp(call: RouteCall) {
-  const tools = [teamSearchTool(searchAs(call)), ...teamCodeTools(codeAs(call))];
+async function answerMcp(call: RouteCall): Promise<Reply> {
+  const tools = [teamSearchTool(searchAs(call)), ...teamCodeTools(makeRepoEngine(call.transaction, call.holder))];
   const { fetch: answer } = createMcpHandler(({ era }) =>
     makeMcpServer(
       {
@@ -43,7 +43,7 @@ async function answerMcp(call: RouteCall) {
         version: VERSION,
         width: WIDTH,
         clock: systemClock,
-        listTools: async () => listTools(tools),
+        listTools: async () => toListedTools(tools),
         callTool: ({ name, args, signal }) => runCall(tools, name, args, signal),
         onReady: () => {},
       },
@@ -56,11 +56,11 @@ async function answerMcp(call: RouteCall) {
   // The server has already checked the Host and Origin headers.
   const response = await answer(new Request("http://server/mcp", { method: "POST", headers, body: call.body }));
   const told = response.headers.get("content-type");
-  return succeed({
+  return {
     status: response.status,
     body: await response.text(),
     headers: told === null ? {} : { "content-type": told },
-  });
+  };
 }
 
 /** The team's repositories as visible to the holder of the request's token. */
@@ -73,29 +73,6 @@ function searchAs({ transaction, holder }: RouteCall): TeamSearch {
       return orFault(async () => succeed(await searchRepos(transaction, holder, asked)));
     },
   };
-}
-
-/** The code of the team's repositories, likewise. */
-function codeAs({ transaction, holder }: RouteCall): TeamCode {
-  const repos = makeRepoEngine(transaction, holder);
-  return {
-    engine: repos.engine,
-    open: (repo) => orFault(() => repos.open(repo)),
-    isWanting: repos.isWanting,
-    isCut: repos.isCut,
-    fetchMissing: (repo) => orFault(async () => succeed(await repos.fetchMissing(repo))),
-  };
-}
-
-/** Turns errors of an unreachable, slow or full database into faults, because they are not bugs of ours. */
-async function orFault<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  try {
-    return await work();
-  } catch (thrown) {
-    const fault = toFault(thrown);
-    if (fault === null) throw thrown;
-    return fail(fault.code, fault.message);
-  }
 }
 
 /** Runs a call through the usual lifecycle. */

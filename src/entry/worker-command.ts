@@ -2,12 +2,12 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { leaveHeir } from "../base/subprocess/start-detached.ts";
-import { toOneLine } from "../base/text.ts";
+import { splitNames, toOneLine } from "../base/text.ts";
 import { stateFolder } from "../config/places.ts";
 import { readTeamServer } from "../config/team-server.ts";
 import { fail, type Outcome, sayFault, succeed } from "../contract/faults.ts";
 import { TEAM_SANDBOXES } from "../contract/team-jobs.ts";
-import { endRunsIn } from "../jobs/job/end-runs.ts";
+import { endRunsIn } from "../jobs/job/stop.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import { parseRepoPrefix } from "../team/jobs/repo-url.ts";
 import { runWorker } from "../team/jobs/worker.ts";
@@ -83,7 +83,7 @@ function readOptions(options: OptionsOf<"team">) {
 }
 
 function readPrefixes(written: string): Outcome<readonly string[]> {
-  const names = written.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
+  const names = splitNames(written);
   if (names.length === 0)
     return fail(
       "E_INVALID_ARGS",

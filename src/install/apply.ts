@@ -102,9 +102,8 @@ function replaceLink(path: string, target: string): void {
 }
 
 /**
- * Writes a temporary file and renames it, so that a reader sees either the old or the new content, never a part.
- * `check` throws if the file must not be replaced; it runs immediately before the rename, so that a client that writes
- * its settings at the same time loses nothing.
+ * Writes a temporary file and renames it, so that a reader sees the old or the new content, never a part. `check` runs
+ * right before the rename and throws if the file must not be replaced, as when its client has just written it.
  */
 function replaceFile(path: string, bytes: Buffer | string, mode: number, check: () => void = () => {}): void {
   for (const left of findTempFiles(path)) rmSync(left, { force: true });

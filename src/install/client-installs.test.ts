@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { toSha256 } from "../base/hash.ts";
 import { CLIENT_IDS, type ClientId } from "../contract/clients.ts";
 import { applySteps } from "./apply.ts";
-import { pluginCommands } from "./claude-plugin.ts";
+import { pluginCommands } from "./clients/claude.ts";
 import { findOurEntries, locateFiles } from "./clients/find-clients.ts";
 import { hasTrustRecord } from "./codex-trust.ts";
 import { makeLauncher } from "./launcher.ts";
@@ -29,7 +29,7 @@ async function run(request: InstallRequest, places: InstallPlaces): Promise<Inst
 const statesOf = ({ clients }: InstallReport) => clients.map(({ client, state }) => `${client} ${state}`);
 
 describe("[P-2] install for several clients", () => {
-  it("puts each client's own form into each client's own place", async () => {
+  it("writes each client's own form to each client's own folder", async () => {
     const { places } = makeScratch();
     const home = { ...places, home: join(places.home, "h") };
     await run(some(CLIENT_IDS), home);
@@ -82,7 +82,7 @@ describe("[P-2] install for several clients", () => {
     expect([existsSync(home.home), existsSync(home.stateFolder)]).toEqual([false, false]);
   });
 
-  it("follows the variables of the clients, and finds everything again without them", async () => {
+  it("honours the clients' variables, and finds everything again without them", async () => {
     const { folder, places } = makeScratch();
     const env = Object.fromEntries(
       [
@@ -139,7 +139,7 @@ describe("[P-2] install for several clients", () => {
     expect(snapshot(places.home)).toEqual({});
   });
 
-  it("takes over what another version or place of ours wrote, and doubles nothing", async () => {
+  it("updates entries of other versions and locations of ours, without duplicates", async () => {
     const { places, later, write } = makeScratch();
     const old = (event: string, command: string, more = "") =>
       `{"hooks":{"${event}":[{"hooks":[{"type":"command","command":${JSON.stringify(command)}${more}}]},{"hooks":[{"command":"mine"}]}]}}`;
@@ -166,7 +166,7 @@ describe("[P-2] install for several clients", () => {
     expect(existsSync(join(places.home, ".copilot/hooks/groundwork.json"))).toBe(false);
   });
 
-  it("puts foreign files back that had our names", async () => {
+  it("restores foreign files that had our names", async () => {
     const { places, later, write } = makeScratch();
     write(join(places.home, ".copilot/hooks/groundwork.json"), '{"hooks":{"userPromptSubmitted":[{"bash":"mine"}]}}');
     write(join(places.home, ".config/opencode/plugins/groundwork.js"), "export const Mine = 1;\n");
@@ -231,7 +231,7 @@ describe("[P-2] install for several clients", () => {
     expect(snapshot(places.home)).toEqual({});
   });
 
-  it("says where the user has edited since, and takes out exactly what is ours", async () => {
+  it("reports later edits of the user, and removes exactly our entries", async () => {
     const { places, later, write } = makeScratch();
     const path = join(places.home, ".kimi-code/config.toml");
     write(path, 'model = "x" # mine\n');
@@ -244,7 +244,7 @@ describe("[P-2] install for several clients", () => {
 });
 
 describe("[P-2] a client that writes its settings at the same moment", () => {
-  it("loses nothing: the plan is made again", async () => {
+  it("loses nothing: the installer plans again", async () => {
     const { places, settings, write } = makeScratch();
     write(settings, '{"a":1}');
     const plan = makeInstallPlan(some(["claude"]), places);
@@ -262,7 +262,7 @@ describe("[P-2] a client that writes its settings at the same moment", () => {
 });
 
 describe("[P-2] a receipt with one time limit for all hooks", () => {
-  it("is understood: it is that of the prompt hook", async () => {
+  it("is understood as that of the prompt hook", async () => {
     const { places, later, write, settings, hook, receipt } = makeScratch();
     const command = '{"hooks":[{"command":"~/.claude/hooks/context-inject-global.sh","timeout":5000}]}';
     const text = `{"hooks":{"UserPromptSubmit":[${command}]}}`;
@@ -280,7 +280,7 @@ describe("[P-2] a receipt with one time limit for all hooks", () => {
 });
 
 describe("[P-2] a receipt of version 1", () => {
-  it("is understood, and what it lists is given back", async () => {
+  it("is understood, and what it lists is restored", async () => {
     const { places, later, write, settings, hook, receipt, folder } = makeScratch();
     write(settings, '{ "model": "x" }\n');
     const before = snapshot(folder);
@@ -331,14 +331,14 @@ describe("[P-2] launchers", () => {
     },
   );
 
-  it("[P-4] do not pretend to be an MCP server where the program is gone", () => {
+  it("[P-4] do not pretend to be an MCP server if the program is gone", () => {
     const { folder, write } = makeScratch();
     write(join(folder, "l.sh"), makeLauncher("codex", { root: join(folder, "gone"), node: "/n" }), 0o755);
     const { stdout, status } = spawnSync(join(folder, "l.sh"), ["mcp"], { encoding: "utf8" });
     expect([stdout, status]).toEqual(["", 1]);
   });
 
-  it("are asked a question, and a bad answer is told", async () => {
+  it("are asked a question, and a bad answer is reported", async () => {
     const { folder, write } = makeScratch();
     write(join(folder, "hooks", "door.sh"), "");
     const prove = (client: ClientId, script: string | null) => {
@@ -372,7 +372,7 @@ describe("[P-2] launchers", () => {
 });
 
 describe("[P-3] Claude Code's plugin", () => {
-  it("is offered by the client's own two commands, where this installation has it", () => {
+  it("is offered as the client's own two commands if this installation includes it", () => {
     const { folder, write } = makeScratch();
     expect(pluginCommands(folder)).toBeNull();
     const file = join(folder, ".claude-plugin/marketplace.json");
@@ -389,7 +389,7 @@ describe("[P-3] Claude Code's plugin", () => {
 });
 
 describe("[P-4] Codex's trust", () => {
-  it("is known from its own record, for the place at which our hook stands", async () => {
+  it("is read from Codex's own record, for the position of our hook", async () => {
     const { places, write } = makeScratch();
     const hooks = join(places.home, ".codex/hooks.json");
     write(hooks, '{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"mine"}]}]}}');

@@ -59,10 +59,16 @@ export function readLinkOrNull(path: string): string | null {
   }
 }
 
-/**
- * Returns why no file can be created, changed or removed in a folder; null if it can. A missing folder counts as
- * creatable.
- */
+/** True if both paths lead to the same file. Contract: never throws. */
+export function isSameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
+  }
+}
+
+/** Returns why a folder's files cannot be changed; null if they can, or if the folder could be created. */
 export function whyNotWritable(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     const stats = statOrNull(at);
@@ -84,10 +90,7 @@ export function findMissingFolders(path: string): string[] {
   return missing;
 }
 
-/**
- * Returns `<path>.backup.<YYYYmmddHHMMSS>` (UTC). Contract: the name is unused; if it is taken, the time is advanced by
- * a second.
- */
+/** Returns `<path>.backup.<YYYYmmddHHMMSS>` (UTC). Contract: unused; if it is taken, the time is advanced. */
 export function toBackupPath(path: string, nowMs: number): string {
   return toFreePath(nowMs, (time) => `${path}.backup.${time}`);
 }

@@ -18,18 +18,11 @@ export interface HookAnswer {
 /** No folder can be created here, so that nothing is stored about a question that no user asked. */
 const NO_STATE = "/dev/null/groundwork/sample";
 
-/** A question that every installation can answer, with the folder and environment to ask it in. */
-interface Sample {
-  readonly question: string;
-  readonly cwd: string;
-  readonly env: Environment;
-}
-
 /**
- * Returns a question about our own hook scripts, which every installation contains unchanged. Contract: a hook that is
- * asked in this environment writes nothing and leaves no process running.
+ * Returns a question about our own hook scripts, which every installation contains unchanged, with the folder and
+ * environment to ask it in. Contract: a hook that is asked there writes nothing and leaves no process running.
  */
-export function makeSample(projectRoot: string, given: Environment): Sample {
+export function makeSample(projectRoot: string, given: Environment) {
   const cwd = join(projectRoot, "hooks");
   const { CI_ORCH_CLIENT_NAME: _named, GROUNDWORK_DOOR: _door, ...rest } = given;
   const env = {
@@ -45,10 +38,7 @@ export function makeSample(projectRoot: string, given: Environment): Sample {
   return { question: "where is run_guarded defined, and who calls it?", cwd, env };
 }
 
-/**
- * Returns the payload that a client sends to its hook. Contract: names neither session nor turn, so that nothing is
- * stored.
- */
+/** Returns a client's payload for its hook. Contract: names neither session nor turn, so that nothing is stored. */
 export function toHookPayload({ event, shape }: KnownClient, cwd: string, question: string): string {
   const prompt = shape === "message" ? [{ type: "text", text: question }] : question;
   return JSON.stringify({ cwd, hook_event_name: event, prompt });

@@ -73,7 +73,7 @@ const dataOf = (name: string, text: string): unknown =>
     : (parseJson(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true }) ?? {});
 
 describe("[P-2] any settings", () => {
-  it("are given back to the byte, and nothing foreign changes in between (312 files)", async () => {
+  it("are restored to the byte, and no foreign content changes in between (312 files)", async () => {
     await fc.assert(
       fc.asyncProperty(HOMES, async (home) => {
         const { folder, places, later, read } = makeMachine(home);
@@ -97,7 +97,7 @@ describe("[P-2] any settings", () => {
     );
   });
 
-  it("keep what the user wrote since, when ours is taken out (72 files)", async () => {
+  it("keep the user's later edits when our entries are removed (72 files)", async () => {
     await fc.assert(
       fc.asyncProperty(HOMES, async (home) => {
         const { places, later, read } = makeMachine(home);

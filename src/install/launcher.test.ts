@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isOurLauncher, makeLauncher, quoteShell } from "./launcher.ts";
+import { quoteShell } from "../base/quote-shell.ts";
+import { isOurLauncher, makeLauncher } from "./launcher.ts";
 import { makeScratch } from "./scratch-home.test-helper.ts";
 
 const EMPTY = '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":""}}\n';
@@ -23,7 +24,7 @@ describe("launcher", () => {
     },
   );
 
-  it("injects nothing and exits 0 where the door is missing, not executable or a folder", () => {
+  it("injects nothing and exits 0 if the door is missing, not executable or a folder", () => {
     const { folder, write } = makeScratch();
     const program = { root: join(folder, "gone"), node: "/n" };
     const door = join(program.root, "hooks/context-inject-global.sh");
@@ -43,7 +44,7 @@ describe("launcher", () => {
     expect(run()).toEqual([EMPTY, "", 0]);
   });
 
-  it.each(["claude", "codex", "gemini"] as const)("[P-5] for %s a door that fails is no failure", (client) => {
+  it.each(["claude", "codex", "gemini"] as const)("[P-5] exits 0 for %s if the door fails", (client) => {
     const { folder, write } = makeScratch();
     for (const door of ["hooks/context-inject-global.sh", "bin/groundwork"])
       write(join(folder, door), "#!/bin/sh\ncat\necho broken >&2\nexit 2\n", 0o755);
@@ -53,7 +54,7 @@ describe("launcher", () => {
     expect([run.stdout, run.status]).toEqual(["{}", 0]);
   });
 
-  it("[P-5] a client that ends it ends a hanging door, too, and is not kept waiting for the output", async () => {
+  it("[P-5] forwards the client's signal to a hanging door, and does not keep the output open", async () => {
     const { folder, write } = makeScratch();
     const hanging = "#!/bin/sh\necho begun\nwhile :; do sleep 0.2; done\n";
     write(join(folder, "bin/groundwork"), hanging, 0o755);
@@ -65,7 +66,7 @@ describe("launcher", () => {
     expect(await once(child, "close")).toEqual([0, null]);
   });
 
-  it("knows its own files", () => {
+  it("recognises its own files", () => {
     const text = makeLauncher("claude", { root: "/x", node: "/n" });
     expect(isOurLauncher(text)).toBe(true);
     expect(isOurLauncher(`${text}# edited\n`.replaceAll("\n", "\r\n"))).toBe(true);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { quoteShell } from "../base/quote-shell.ts";
 import { CLIENTS, type ClientId } from "../contract/clients.ts";
 import { STATUS_LINE_WORD } from "./clients/our-commands.ts";
 
@@ -12,16 +13,10 @@ export interface InstalledProgram {
   readonly node: string;
 }
 
-/** Quotes a text for a POSIX shell. Contract: the shell parses the result back to exactly this text. */
-export function quoteShell(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /**
- * Returns the script that a client calls, which runs the client's door of the program. Contract: if the program is
- * missing, the script prints what the client treats as an empty answer and exits 0, so that moving or removing the
- * program never blocks a prompt; neither does a door that fails or hangs. `GROUNDWORK_NODE` overrides the node for the
- * door.
+ * Returns the script that a client calls, which runs the client's door of the program. Contract: neither a missing
+ * program nor a door that fails or hangs blocks a prompt; without the program, the script prints what the client treats
+ * as an empty answer and exits 0. `GROUNDWORK_NODE` overrides the node for the door.
  */
 export function makeLauncher(client: ClientId, { root, node }: InstalledProgram): string {
   const { program, call } = doorOf(client, root);

@@ -1,9 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { CLIENT_IDS, type ClientId } from "../contract/clients.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
-import { type ClientFiles, NO_WISHES } from "./clients/client-install.ts";
-import { locateFiles } from "./clients/find-clients.ts";
-import { CLIENT_INSTALLS } from "./clients/table.ts";
+import type { ClientFiles } from "./clients/client-install.ts";
+import { filesIn, locateFiles, locateFolder } from "./clients/find-clients.ts";
 import { findMissingFolders, readFileState } from "./file-state.ts";
 import { doorOf } from "./launcher.ts";
 import { planEntry, planEntryRemoval } from "./plan-entry.ts";
@@ -13,10 +12,7 @@ import { putRecord, type Receipt, type ReceiptFile } from "./receipt.ts";
 import type { InstallPlaces, InstallRequest } from "./request.ts";
 import { findTempFiles } from "./temp-files.ts";
 
-/**
- * Plans the installation for one client. Contract: a refusal is a fault; in that case nothing is planned for the
- * client.
- */
+/** Plans the installation for one client. Contract: a refusal is a fault, and then nothing is planned for it. */
 export function planClient(
   client: ClientId,
   request: InstallRequest,
@@ -55,16 +51,12 @@ export function planClient(
   return succeed({ ...planFor(client, [...plans, { ...NOTHING, notes }]), record: { ...receipt, folders } });
 }
 
-/** Joins plans and marks each item with its client. */
 function planFor(client: ClientId, plans: readonly InstallPlan[]): InstallPlan {
   const { items, ...rest } = joinPlans(plans);
   return { ...rest, items: items.map((item) => ({ ...item, client })) };
 }
 
-/**
- * Plans the removal of everything of one client, in its current folder and in those that the receipt lists. Contract:
- * as `planClient`.
- */
+/** Plans the removal of a client's files in all its folders, old ones from the receipt. Contract: as `planClient`. */
 export function planClientRemoval(client: ClientId, places: InstallPlaces, old: ReceiptFile): Outcome<InstallPlan> {
   const plans: InstallPlan[] = [];
   for (const files of foldersOf(client, places, old.receipt)) {
@@ -106,10 +98,9 @@ export function clientsOf({ files, entries }: Receipt): readonly ClientId[] {
 
 /** The client's current folder, and those of earlier installations. */
 function foldersOf(client: ClientId, { home, env }: InstallPlaces, receipt: Receipt): ClientFiles[] {
-  const install = CLIENT_INSTALLS[client];
   const at = resolve(home);
   const own = receipt.files.filter((file) => file.client === client).map(({ path }) => dirname(dirname(path)));
   const entries = receipt.entries.filter((entry) => entry.client === client).map(({ path }) => dirname(path));
-  const folders = new Set([install.locate(at, env), ...own, ...entries]);
-  return [...folders].map((folder) => install.files(folder, at, NO_WISHES));
+  const folders = new Set([locateFolder(client, at, env), ...own, ...entries]);
+  return [...folders].map((folder) => filesIn(folder, client, at));
 }

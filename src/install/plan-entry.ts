@@ -6,14 +6,12 @@ import type { FileStep } from "./apply.ts";
 import type { EntryFile } from "./clients/client-install.ts";
 import { diffTexts } from "./diff.ts";
 import { type FileState, readFileState, toBackupPath, unreadable } from "./file-state.ts";
-import { planCopyRemoval } from "./plan-copy.ts";
 import type { OwnFileRemoval } from "./plan-own-file.ts";
-import { type InstallPlan, NOTHING, type PlanPart } from "./plan-part.ts";
-import { type EntryRecord, isIntact } from "./receipt.ts";
+import { type InstallPlan, NOTHING, type PlanPart, planCopyRemoval } from "./plan-part.ts";
+import { type BackupRecord, type EntryRecord, isIntact } from "./receipt.ts";
 import type { ReportItem } from "./report.ts";
 
-/** Inputs for planning an entry in one of the user's files. */
-export interface EntryInput {
+interface EntryInput {
   readonly client: ClientId;
   readonly file: EntryFile;
   readonly nowMs: number;
@@ -43,11 +41,11 @@ export function planEntry(
   const sha256 = toSha256(added.text);
   const isThere = state.kind === "file";
   const isTakenOver = added.found && displacesForeign;
-  const fresh = toFoundRecord(client, path, sha256, isTakenOver);
+  const entry = isTakenOver ? "taken-over" : "added";
+  const fresh: EntryRecord = { client, path, sha256, entry, timeout_before: null, made: [], before: null };
   if (isThere && toSha256(state.bytes) === sha256) {
-    const items: ReportItem[] = [{ action: "keep", path, detail: "nothing to change" }];
     const record = added.found ? (previous ?? fresh) : null;
-    return succeed({ steps: [], items, notes: added.notes, record });
+    return succeed({ ...keepUnchanged(path), notes: added.notes, record });
   }
   const change = toChange(input, state, added.text, added.found ? `our ${what} brought up to date` : `${what} added`);
   const notes = [...change.notes, ...added.notes];
@@ -110,28 +108,20 @@ export function planEntryRemoval(input: EntryInput, launcher: OwnFileRemoval): O
 }
 
 interface Change extends InstallPlan {
-  readonly backup: { readonly path: string; readonly sha256: string } | null;
+  readonly backup: BackupRecord | null;
 }
 
-function toChange(
-  { file, previous, nowMs }: EntryInput,
-  state: FileState,
-  after: Buffer | string,
-  detail: string,
-): Change {
-  const { path } = file;
+function toChange(input: EntryInput, state: FileState, after: Buffer | string, detail: string): Change {
+  const { previous, nowMs } = input;
+  const { path } = input.file;
   if (state.kind !== "file") {
     const steps: FileStep[] = [{ kind: "write", path, bytes: after, mode: NEW_FILE_MODE, expect: null }];
     const item: ReportItem = { action: "create", path, detail, diff: diffTexts("", after.toString()) };
     return { steps, items: [item], notes: [], backup: null };
   }
   const sha256 = toSha256(state.bytes);
-  const item: ReportItem = {
-    action: "update",
-    path,
-    detail,
-    diff: diffTexts(state.bytes.toString("utf8"), after.toString()),
-  };
+  const diff = diffTexts(state.bytes.toString("utf8"), after.toString());
+  const item: ReportItem = { action: "update", path, detail, diff };
   // Write to the target, not the path: a settings file that is a symlink into a dotfiles folder must remain one.
   const write: FileStep = { kind: "write", path: state.target, bytes: after, mode: state.mode, expect: sha256 };
   const old = previous?.before ?? null;
@@ -146,11 +136,6 @@ function toChange(
     notes: [],
     backup,
   };
-}
-
-function toFoundRecord(client: ClientId, path: string, sha256: string, isTakenOver: boolean): EntryRecord {
-  const entry = isTakenOver ? "taken-over" : "added";
-  return { client, path, sha256, entry, timeout_before: null, made: [], before: null };
 }
 
 function keepUnchanged(path: string): InstallPlan {

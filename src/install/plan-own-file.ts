@@ -7,19 +7,16 @@ import type { OwnFile } from "./clients/client-install.ts";
 import { diffTexts } from "./diff.ts";
 import { readFileState, readLinkOrNull, toBackupPath } from "./file-state.ts";
 import type { InstalledProgram } from "./launcher.ts";
-import { planCopyRemoval } from "./plan-copy.ts";
-import type { InstallPlan, PlanPart } from "./plan-part.ts";
+import { type InstallPlan, NOTHING, type PlanPart, planCopyRemoval } from "./plan-part.ts";
 import { type BackupRecord, isIntact, type OwnFileRecord, type ReceiptFile } from "./receipt.ts";
 import { listFolder } from "./temp-files.ts";
 
-/** What is at the path of a file of ours. */
 type Occupant =
   | { readonly kind: "none" }
   | { readonly kind: "ours"; readonly content: string; readonly mode: number }
   | { readonly kind: "foreign"; readonly sha256: string };
 
-/** Inputs for planning a file of ours. */
-export interface OwnFileInput {
+interface OwnFileInput {
   readonly client: ClientId;
   readonly file: OwnFile;
   readonly program: InstalledProgram;
@@ -39,38 +36,28 @@ export interface OwnFileRemoval extends InstallPlan {
 /**
  * Plans a file of ours. Contract: a foreign file is backed up before it is replaced, and the record names the backup.
  */
-export function planOwnFile({
-  client,
-  file,
-  program,
-  previous,
-  nowMs,
-}: OwnFileInput): Outcome<PlanPart<OwnFileRecord>> {
+export function planOwnFile(input: OwnFileInput): Outcome<PlanPart<OwnFileRecord>> {
+  const { client, file, program, previous, nowMs } = input;
   const { path, what, mode } = file;
   const found = readOccupant(file);
   if (!found.ok) return found;
   const occupant = found.value;
   const bytes = file.make(program);
-  if (bytes === null)
-    return fail(
-      "E_CONFIG",
-      `${path}: ${program.root} is not a whole installation; nothing was changed`,
-      "install Groundwork again",
-    );
+  const broken = `${path}: ${program.root} is not a whole installation; nothing was changed`;
+  if (bytes === null) return fail("E_CONFIG", broken, "install Groundwork again");
   const sha256 = toSha256(bytes);
   const record = { client, path, sha256, displaced: previous?.displaced ?? null };
-  const notes: string[] = [];
   if (occupant.kind === "none") {
     const step = { kind: "write", path, bytes, mode, expect: null } as const;
-    return succeed({ steps: [step], items: [{ action: "create", path, detail: what }], notes, record });
+    return succeed({ ...NOTHING, steps: [step], items: [{ action: "create", path, detail: what }], record });
   }
   if (occupant.kind === "ours") {
     if (occupant.content === bytes && occupant.mode === mode) {
-      return succeed({ steps: [], items: [{ action: "keep", path, detail: `${what}, up to date` }], notes, record });
+      return succeed({ ...NOTHING, items: [{ action: "keep", path, detail: `${what}, up to date` }], record });
     }
     const step = { kind: "write", path, bytes, mode, expect: toSha256(occupant.content) } as const;
     const diff = diffTexts(occupant.content, bytes);
-    return succeed({ steps: [step], items: [{ action: "update", path, detail: what, diff }], notes, record });
+    return succeed({ ...NOTHING, steps: [step], items: [{ action: "update", path, detail: what, diff }], record });
   }
   const { sha256: theirs } = occupant;
   // An interrupted run may have made the backup already.
@@ -87,7 +74,7 @@ export function planOwnFile({
       { action: "backup", path: backup, detail: "the file that stood there is not ours" },
       { action: "update", path, detail: `${what} in its place; uninstall puts the other file back` },
     ],
-    notes,
+    notes: [],
     record: { ...record, displaced: { path: backup, sha256: theirs } },
   });
 }
@@ -107,17 +94,12 @@ export function planOwnFileRemoval(file: OwnFile, receipt: ReceiptFile): OwnFile
   const backup = findDisplaced(path, receipt);
   if (backup !== null) {
     const items = [{ action: "update", path, detail: `put back from ${basename(backup)}` } as const];
-    const steps = [{ kind: "move", path, from: backup } as const];
-    return { steps, items, notes: [], isForeign, leavesForeign: true };
+    return { ...NOTHING, steps: [{ kind: "move", path, from: backup }], items, isForeign, leavesForeign: true };
   }
-  const isThere = found.value.kind === "ours";
-  return {
-    steps: isThere ? [{ kind: "remove", path }] : [],
-    items: isThere ? [{ action: "remove", path, detail: what }] : [],
-    notes: [],
-    isForeign,
-    leavesForeign: false,
-  };
+  const left = { isForeign, leavesForeign: false };
+  if (found.value.kind === "none") return { ...NOTHING, ...left };
+  const items = [{ action: "remove", path, detail: what } as const];
+  return { ...NOTHING, steps: [{ kind: "remove", path }], items, ...left };
 }
 
 function readOccupant({ path, isOurs }: OwnFile): Outcome<Occupant> {

@@ -1,9 +1,8 @@
-import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { lstatOrNull } from "../base/lstat-or-null.ts";
+import { quoteShell } from "../base/quote-shell.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { readLinkOrNull } from "./file-state.ts";
-import { quoteShell } from "./launcher.ts";
+import { isSameFile, readLinkOrNull } from "./file-state.ts";
 import { type InstallPlan, NOTHING, type PlanPart } from "./plan-part.ts";
 import type { WrapperRecord } from "./receipt.ts";
 import type { InstallTargets } from "./request.ts";
@@ -54,10 +53,6 @@ export function toPathNote(targets: InstallTargets): string {
 function isOurLink({ wrapperLink, wrapperDoor }: InstallTargets, previous: WrapperRecord | null): boolean {
   const target = readLinkOrNull(wrapperLink);
   if (target === null) return false;
-  if (target === wrapperDoor || (previous?.path === wrapperLink && previous.target === target)) return true;
-  try {
-    return realpathSync(wrapperLink) === realpathSync(wrapperDoor);
-  } catch {
-    return false;
-  }
+  const isRecorded = previous?.path === wrapperLink && previous.target === target;
+  return target === wrapperDoor || isRecorded || isSameFile(wrapperLink, wrapperDoor);
 }

@@ -11,8 +11,7 @@ import type { InstallPlaces } from "./request.ts";
 
 const MOST_BYTES = 1_000_000;
 
-/** Environment in which the question is asked. */
-export interface ProofPlace {
+interface ProofPlace {
   /** Folder that contains this program, which the question is about. */
   readonly projectRoot: string;
   readonly env: Environment;
@@ -41,23 +40,24 @@ export async function proveInstall(
  * success; an answer that the client could not parse, or would not wait for, is a failure.
  */
 export async function proveLauncher({ client, launcher }: ClientFiles, place: ProofPlace): Promise<Proof> {
-  const { nowMs } = place;
   const { question, cwd, env } = makeSample(place.projectRoot, place.env);
-  const startedAt = nowMs();
-  const result = await withTimeLimit(new AbortController().signal, TIMEOUT_SECONDS * 1_000, (signal) =>
-    runProgram({
-      command: launcher,
-      args: [],
-      cwd,
-      env,
-      stdin: toHookPayload(CLIENTS[client], cwd, question),
-      signal,
-      maxStdoutBytes: MOST_BYTES,
-      maxStderrBytes: MOST_BYTES,
-    }),
+  const startedAt = place.nowMs();
+  const { exitCode, stdout, startError } = await withTimeLimit(
+    new AbortController().signal,
+    TIMEOUT_SECONDS * 1_000,
+    (signal) =>
+      runProgram({
+        command: launcher,
+        args: [],
+        cwd,
+        env,
+        stdin: toHookPayload(CLIENTS[client], cwd, question),
+        signal,
+        maxStdoutBytes: MOST_BYTES,
+        maxStderrBytes: MOST_BYTES,
+      }),
   );
-  const tookMs = nowMs() - startedAt;
-  const { exitCode, stdout, startError } = result;
+  const tookMs = place.nowMs() - startedAt;
   if (startError !== "") return { ok: false, tookMs, says: `${launcher} could not be started: ${startError}` };
   if (exitCode !== 0) return { ok: false, tookMs, says: `it ended with ${exitCode ?? "a signal"} after ${tookMs} ms` };
   const { why, context } = readHookOutput(CLIENTS[client], stdout);

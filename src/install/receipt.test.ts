@@ -5,7 +5,7 @@ import { DAMAGES } from "../../tests/support/damage.ts";
 import { runInstall } from "./run-install.ts";
 import { ask, makeScratch } from "./scratch-home.test-helper.ts";
 
-describe("[G D.24] a receipt that is no regular file", () => {
+describe("[G D.24] a receipt that is not a regular file", () => {
   it.each(["a pipe", "a folder", "a link to /dev/zero", "a link to nowhere"])(
     "%s: refused with a sentence",
     async (damage) => {

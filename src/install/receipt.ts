@@ -1,5 +1,5 @@
 import { toSha256 } from "../base/hash.ts";
-import { isRecord } from "../base/text.ts";
+import { isRecord, parseObject } from "../base/text.ts";
 import { CLIENT_IDS, CLIENTS, type ClientId } from "../contract/clients.ts";
 import type { OldTimeouts } from "./edit/entry-editor.ts";
 import { readFileState, readLinkOrNull } from "./file-state.ts";
@@ -71,16 +71,12 @@ export interface ReceiptFile {
 /** Reads the receipt. Contract: never throws; an incomplete record counts as damaged; version 1 is understood. */
 export function readReceipt(path: string): ReceiptFile {
   const file = readFileState(path);
-  if (file.kind === "absent") return { receipt: EMPTY_RECEIPT, state: "absent", blocked: null, sha256: null };
-  if (file.kind === "blocked")
-    return { receipt: EMPTY_RECEIPT, state: "damaged", blocked: `${path} ${file.why}`, sha256: null };
+  const none = { receipt: EMPTY_RECEIPT, blocked: null, sha256: null };
+  if (file.kind === "absent") return { ...none, state: "absent" };
+  if (file.kind === "blocked") return { ...none, state: "damaged", blocked: `${path} ${file.why}` };
   const receipt = parseReceipt(file.bytes.toString("utf8"));
-  return {
-    receipt: receipt ?? EMPTY_RECEIPT,
-    state: receipt === null ? "damaged" : "valid",
-    blocked: null,
-    sha256: toSha256(file.bytes),
-  };
+  const sha256 = toSha256(file.bytes);
+  return receipt === null ? { ...none, state: "damaged", sha256 } : { ...none, state: "valid", receipt, sha256 };
 }
 
 /** True if the backup still exists with its original content. */
@@ -109,18 +105,14 @@ export function putRecord<T extends { readonly path: string }>(records: readonly
 }
 
 function parseReceipt(text: string): Receipt | null {
-  try {
-    const data: unknown = JSON.parse(text);
-    if (!isRecord(data)) return null;
-    const { files, entries: written, wrapper, folders } = data.version === 1 ? fromVersion1(data) : data;
-    const entries = Array.isArray(written) ? written.map(withEvent) : null;
-    if (!Array.isArray(files) || !files.every(isOwnFile)) return null;
-    if (entries === null || !entries.every(isEntry)) return null;
-    if (!Array.isArray(folders) || !folders.every(isText) || !isNullOr(wrapper, isWrapper)) return null;
-    return { version: 2, files, entries, wrapper, folders };
-  } catch {
-    return null;
-  }
+  const data = parseObject(text);
+  if (data === null) return null;
+  const { files, entries: written, wrapper, folders } = data.version === 1 ? fromVersion1(data) : data;
+  const entries = Array.isArray(written) ? written.map(withEvent) : null;
+  if (!Array.isArray(files) || !files.every(isOwnFile)) return null;
+  if (entries === null || !entries.every(isEntry)) return null;
+  if (!Array.isArray(folders) || !folders.every(isText) || !isNullOr(wrapper, isWrapper)) return null;
+  return { version: 2, files, entries, wrapper, folders };
 }
 
 /** Version 1 supported only Claude Code, with one launcher and one settings file. */

@@ -10,9 +10,8 @@ import { applySteps } from "./apply.ts";
 const WAIT_MS = 5_000;
 
 /**
- * Changes the user's record of joins. Contract: never throws; writes the whole record or nothing, readable by its owner
- * only; concurrent changes do not undo each other. A damaged record is a fault, unless `setsAside` allows to start a
- * new one.
+ * Changes the user's record of joins. Contract: never throws; writes the whole record or nothing, for its owner only;
+ * concurrent changes do not undo each other. A damaged record is a fault, unless `setsAside` allows a new one.
  */
 export function changeJoins(
   home: string,

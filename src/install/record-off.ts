@@ -83,12 +83,9 @@ function write({ path, damage, text }: OffBook, entries: readonly OffEntry[], ho
   const seen = damage === null ? text : null;
   if (seen === null && entries.length === 0) return succeed(null);
   const bytes = toOffText(entries);
+  const hint = 'switch everything off with "groundwork off"';
   if (Buffer.byteLength(bytes) > MAX_OFF_BYTES)
-    return fail(
-      "E_CONFIG",
-      `${path} would grow beyond ${MAX_OFF_BYTES} bytes`,
-      'switch everything off with "groundwork off"',
-    );
+    return fail("E_CONFIG", `${path} would grow beyond ${MAX_OFF_BYTES} bytes`, hint);
   const expect = seen === null ? null : toSha256(seen);
   return applySteps([{ kind: "write", path, bytes, mode: 0o600, folderMode: 0o700, expect }]);
 }

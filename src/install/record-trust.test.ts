@@ -14,20 +14,20 @@ import { describe, expect, it } from "vitest";
 import { GIT_FILES, makeFolder } from "../../tests/support/temp-folder.ts";
 import { REPOSITORY_FILE, TRUST_FILE } from "../config/places.ts";
 import { findPinnable, judgeTrust } from "../config/trust.ts";
-import { recordTrust, removeTrust, type TrustRequest } from "./record-trust.ts";
+import { recordTrust, removeTrust } from "./record-trust.ts";
 
 const nowMs = Date.UTC(2026, 10, 15, 22, 41, 7);
 
 function makePlace() {
   const home = makeFolder();
   const root = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: "auto_tools: on\n" });
-  const record = (more: Partial<TrustRequest> = {}) =>
+  const record = (more: Partial<Parameters<typeof recordTrust>[0]> = {}) =>
     recordTrust({ home, root, files: findPinnable(root).files, nowMs, replaceDamaged: false, ...more });
   return { home, root, record, path: join(home, TRUST_FILE) };
 }
 
 describe("[decision 8] [decision 9] the record", () => {
-  it("is the user's alone, and says what was allowed and when", () => {
+  it("is private to the user, and says what was trusted and when", () => {
     const { home, root, record, path } = makePlace();
     expect(record()).toMatchObject({ ok: true, value: { movedTo: null } });
     expect([statSync(path).mode & 0o777, statSync(join(home, ".groundwork")).mode & 0o777]).toEqual([0o600, 0o700]);
@@ -39,7 +39,7 @@ describe("[decision 8] [decision 9] the record", () => {
     expect(readdirSync(join(home, ".groundwork"))).toEqual(["trust.json"]);
   });
 
-  it("holds a repository once, beside others, and gives it back", () => {
+  it("contains each repository once, and forgets it on request", () => {
     const { home, root, record } = makePlace();
     const other = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: "auto_tools: on\n" });
     record();
@@ -53,7 +53,7 @@ describe("[decision 8] [decision 9] the record", () => {
     expect(removeTrust(home, root)).toEqual({ ok: true, value: false });
   });
 
-  it("a damaged one stops everything, until it may be put aside", () => {
+  it("a damaged one is refused until it may be moved aside", () => {
     const { home, root, record, path } = makePlace();
     mkdirSync(join(home, ".groundwork"), { mode: 0o700 });
     writeFileSync(path, "precious", { mode: 0o600 });
@@ -70,7 +70,7 @@ describe("[decision 8] [decision 9] the record", () => {
     expect(judgeTrust(home, root).kind).toBe("trusted");
   });
 
-  it("a link in its place is moved, not followed", () => {
+  it("a link at its path is moved, not followed", () => {
     const { home, root, record, path } = makePlace();
     const target = join(makeFolder({ victim: "precious" }), "victim");
     mkdirSync(join(home, ".groundwork"), { mode: 0o700 });
@@ -90,7 +90,7 @@ describe("[decision 8] [decision 9] the record", () => {
         symlinkSync("elsewhere", join(home, ".groundwork"));
       },
     ],
-  ])("is not kept in a folder %s, whatever the user says", (_name, spoil) => {
+  ])("is not written to a folder %s, even on request", (_name, spoil) => {
     const { home, record } = makePlace();
     mkdirSync(join(home, ".groundwork"), { mode: 0o700 });
     spoil(home);
@@ -101,7 +101,7 @@ describe("[decision 8] [decision 9] the record", () => {
     expect(readdirSync(join(home, ".groundwork"))).toEqual([]);
   });
 
-  it("never trusts the repository that holds it", () => {
+  it("never trusts the repository that contains it", () => {
     const { root, record } = makePlace();
     expect(record({ home: root, replaceDamaged: true })).toMatchObject({ ok: false, fault: { code: "E_CONFIG" } });
     expect(readdirSync(root).toSorted()).toEqual([".git", "config"]);

@@ -13,7 +13,7 @@ import { applySteps, type FileStep } from "./apply.ts";
 import { toFreePath } from "./file-state.ts";
 
 /** What to trust, and the time. */
-export interface TrustRequest {
+interface TrustRequest {
   /** Real path of the user's home folder. */
   readonly home: string;
   readonly root: string;
@@ -23,8 +23,7 @@ export interface TrustRequest {
   readonly replaceDamaged: boolean;
 }
 
-/** What was recorded. */
-export interface TrustReceipt {
+interface TrustReceipt {
   readonly repository: TrustedRepository;
   /** Path that a damaged record was moved to; null if there was none. */
   readonly movedTo: string | null;

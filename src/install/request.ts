@@ -1,9 +1,10 @@
 import { join, resolve } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import type { ClientId } from "../contract/clients.ts";
+import type { ClientWishes } from "./clients/client-install.ts";
 
 /** A request to the installer. */
-export interface InstallRequest {
+export interface InstallRequest extends ClientWishes {
   readonly action: "install" | "uninstall";
   /** Clients to install for, or to remove from. */
   readonly clients: readonly ClientId[];
@@ -11,10 +12,6 @@ export interface InstallRequest {
   readonly everything: boolean;
   /** Continue with the other clients if one is refused; otherwise a refusal stops the run. */
   readonly goOn: boolean;
-  /** Also add evidence for the sub-agents of Claude Code. */
-  readonly subAgents: boolean;
-  /** Also add our line to the status bar of Claude Code, if it has none. */
-  readonly statusLine: boolean;
   /** Link codex-auto into the shared program folder. */
   readonly global: boolean;
   /** Use codex-auto from its own folder; the default if neither flag is given. */
@@ -44,22 +41,16 @@ export interface InstallPlaces {
 }
 
 /** All paths that the installer reads or writes, except those of the clients. */
-export interface InstallTargets {
-  readonly wrapperLink: string;
-  readonly wrapperDoor: string;
-  readonly receiptFile: string;
-  /** Contains the user's decisions; never removed. */
-  readonly ownFolder: string;
-  readonly sessionFile: string;
-}
+export type InstallTargets = Readonly<ReturnType<typeof toTargets>>;
 
 /** Derives the paths. Contract: all are absolute. */
-export function toTargets(places: InstallPlaces): InstallTargets {
+export function toTargets(places: InstallPlaces) {
   const root = resolve(places.projectRoot);
   return {
     wrapperLink: resolve(places.binFolder, "codex-auto"),
     wrapperDoor: join(root, "bin", "codex-auto"),
     receiptFile: resolve(places.stateFolder, "install-receipt.json"),
+    /** Contains the user's decisions; never removed. */
     ownFolder: resolve(places.home, ".groundwork"),
     sessionFile: resolve(places.repoRoot, ".devbooks", "cache", "auto-tools", "codex-session.json"),
   };

@@ -39,7 +39,7 @@ const actionsOf = (report: InstallReport, folder: string) =>
   report.items.map(({ action, path }) => `${action} ${path.slice(folder.length + 1)}`);
 
 describe("install", () => {
-  it("puts launcher, settings and link in place (ATO-INST-1, ATO-INST-2)", async () => {
+  it("writes launcher, settings and link (ATO-INST-1, ATO-INST-2)", async () => {
     const { folder, places, settings, hook, receipt, wrapper } = makeScratch();
     const report = await run(ask("install", { global: true }), places);
     expect(actionsOf(report, folder)).toEqual([
@@ -68,7 +68,7 @@ describe("install", () => {
     expect(report.items.map((item) => item.action)).toEqual(["keep", "keep", "keep"]);
   });
 
-  it("keeps a copy of the settings and the file's mode, and shows the change", async () => {
+  it("backs up the settings, keeps the file's mode, and shows the change", async () => {
     const { places, write, settings } = makeScratch();
     write(settings, '{\n  "model": "x"\n}\n', 0o640);
     const report = await run(ask("install"), places);
@@ -122,7 +122,7 @@ describe("install", () => {
     expect(formatReport(report)).toContain("nothing was written");
   });
 
-  it("locally writes nothing and says how to find codex-auto", async () => {
+  it("with --local writes nothing and says how to find codex-auto", async () => {
     const { folder, places } = makeScratch();
     const before = snapshot(folder);
     const report = await run(ask("install", { clients: [], local: true }), places);
@@ -132,7 +132,7 @@ describe("install", () => {
     expect(plain.notes.join()).toContain('export PATH="/opt/gw/bin:$PATH"');
   });
 
-  it("moves on to a free name where a backup of the same second exists", async () => {
+  it("uses the next free name if a backup of the same second exists", async () => {
     const { places, write, settings } = makeScratch();
     write(settings, "{}");
     write(`${settings}.backup.20261115224107`, "older");

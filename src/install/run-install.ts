@@ -1,4 +1,4 @@
-import { toMessage } from "../base/text.ts";
+import { countOf, toMessage } from "../base/text.ts";
 import { CLIENTS } from "../contract/clients.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { applySteps, CHANGED_MEANWHILE, type FileStep } from "./apply.ts";
@@ -65,6 +65,6 @@ function toSummary({ action, dryRun, clients, global }: InstallRequest, plan: Wh
     return clients.length > 0 || global ? "Groundwork is already installed; nothing to change." : "Nothing to install.";
   }
   if (dryRun) return `Groundwork ${action}, dry run: this would happen, nothing was written.`;
-  const but = refused === 0 ? "" : `, except for ${refused} ${refused === 1 ? "client" : "clients"}`;
+  const but = refused === 0 ? "" : `, except for ${countOf(refused, "client")}`;
   return `Groundwork is ${action === "install" ? "installed" : "uninstalled"}${but}.`;
 }

@@ -18,7 +18,7 @@ async function run(request: InstallRequest, places: InstallPlaces): Promise<Inst
 }
 
 describe("[K 5] a status line for Claude Code", () => {
-  it("is added only when asked for, once, and taken away again", async () => {
+  it("is added only on request, once, and removed again", async () => {
     const { places, settings, later } = makeScratch();
     const before = snapshot(places.home);
     await run(ask("install"), places);
@@ -35,7 +35,7 @@ describe("[K 5] a status line for Claude Code", () => {
     expect(snapshot(places.home)).toEqual(before);
   });
 
-  it("settings with comments are given back to the byte; what was edited meanwhile stays", async () => {
+  it("restores settings with comments to the byte, and keeps later edits", async () => {
     const { places, settings, later, write } = makeScratch();
     const text = '{\n  // mine\n  "model": "opus", // the big one\n}\n';
     write(settings, text);
@@ -63,7 +63,7 @@ describe("[K 5] a status line for Claude Code", () => {
     expect(readFileSync(settings, "utf8")).toBe(text);
   });
 
-  it("one of another version of ours is brought up to date", async () => {
+  it("updates our line of another version", async () => {
     const { places, settings, write } = makeScratch();
     write(
       settings,

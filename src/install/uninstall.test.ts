@@ -57,7 +57,7 @@ function dropBackups(claude: string): void {
   for (const name of Object.keys(snapshot(claude))) if (name.includes(".backup.")) rmSync(join(claude, name));
 }
 
-describe("install and uninstall give back every byte", () => {
+describe("install and uninstall restore every byte", () => {
   const all = Object.entries(SETTINGS);
   it.each(all)("%s", async (_name, text) => {
     const { folder, places, later, write, settings } = makeScratch();
@@ -94,7 +94,7 @@ describe("install and uninstall give back every byte", () => {
     expect(snapshot(claude)["settings.json"]).toBe(`-> ${target}`);
   });
 
-  it("also what the user changed in between", async () => {
+  it("including what the user changed in between", async () => {
     const { places, later, write, settings } = makeScratch();
     const text = '{\n  "model": "x"\n}\n';
     write(settings, text);
@@ -116,7 +116,7 @@ describe("install and uninstall give back every byte", () => {
 describe("uninstall", () => {
   const foreign = "#!/bin/sh\necho mine\n";
 
-  it("puts a foreign hook file back, its entry and timeout too", async () => {
+  it("restores a foreign hook file with its entry and timeout", async () => {
     const { folder, places, later, write, settings, hook, claude } = makeScratch();
     write(settings, `{"hooks":{"UserPromptSubmit":[{"hooks":[{"command":"${COMMAND}","timeout":5000}]}]}}`);
     write(hook, foreign, 0o700);
@@ -138,7 +138,7 @@ describe("uninstall", () => {
     expect(Object.keys(snapshot(join(claude, "hooks")))).toEqual(["context-inject-global.sh"]);
   });
 
-  it("puts a foreign link back as a link and leaves what it leads to", async () => {
+  it("restores a foreign link as a link and leaves its target alone", async () => {
     const { folder, places, later, write, link, hook } = makeScratch();
     write(join(folder, "mine.sh"), foreign, 0o755);
     link("../../../mine.sh", hook);
@@ -219,23 +219,26 @@ describe("an interruption after any step", () => {
     return plan.value.steps;
   };
 
-  it.each([0, 1, 2, 3, 4, 5])("of an installation is healed by running again, or undone (%d steps)", async (count) => {
-    for (const action of ["install", "uninstall"] as const) {
-      const { folder, places, later } = prepare();
-      const before = snapshot(folder);
-      const steps = stepsOf(ask("install", { global: true }), places);
-      expect(steps).toHaveLength(6);
-      expect(applySteps(steps.slice(0, count)).ok).toBe(true);
-      if (action === "install") {
-        await run(ask("install", { global: true }), later(60));
-        expect((await run(ask("install", { global: true }), later(61))).written).toBe(false);
+  it.each([0, 1, 2, 3, 4, 5])(
+    "of an installation is completed by running again, or undone (%d steps)",
+    async (count) => {
+      for (const action of ["install", "uninstall"] as const) {
+        const { folder, places, later } = prepare();
+        const before = snapshot(folder);
+        const steps = stepsOf(ask("install", { global: true }), places);
+        expect(steps).toHaveLength(6);
+        expect(applySteps(steps.slice(0, count)).ok).toBe(true);
+        if (action === "install") {
+          await run(ask("install", { global: true }), later(60));
+          expect((await run(ask("install", { global: true }), later(61))).written).toBe(false);
+        }
+        await run(ask("uninstall"), later(62));
+        expect(without(snapshot(folder, { backups: false }), ["state/"])).toEqual(before);
       }
-      await run(ask("uninstall"), later(62));
-      expect(without(snapshot(folder, { backups: false }), ["state/"])).toEqual(before);
-    }
-  });
+    },
+  );
 
-  it.each([0, 1, 2, 3, 4])("of a removal is healed by running again (%d steps)", async (count) => {
+  it.each([0, 1, 2, 3, 4])("of a removal is completed by running again (%d steps)", async (count) => {
     const { folder, places, later } = prepare();
     const before = snapshot(folder);
     await run(ask("install", { global: true }), places);
@@ -246,7 +249,7 @@ describe("an interruption after any step", () => {
     expect(without(snapshot(folder, { backups: false }), ["state/"])).toEqual(before);
   });
 
-  it("stops where somebody else changed a file since the plan was made", () => {
+  it("stops if a file was changed after planning", () => {
     const { places, settings } = prepare();
     const steps = stepsOf(ask("install"), places);
     writeFileSync(settings, "{}");

@@ -13,7 +13,7 @@ function clamp(name: string, args: Record<string, unknown>, origin: "auto" | "mc
   return clampArgs(tool, tool.ceilings, args, origin);
 }
 
-describe("[ATO-SEC-5] [ATO-SEC-7] arguments are brought into range, and it is said", () => {
+describe("[ATO-SEC-5] [ATO-SEC-7] arguments are clamped into their range, with a limit", () => {
   it.each([
     ["ci_graph_rag", { query: "q", depth: 5 }, "ci_graph_rag: depth clamped to 2", { depth: 2 }],
     ["ci_graph_rag", { query: "q", budget: 9_000 }, "ci_graph_rag: budget clamped to 8000", { token_budget: 8_000 }],
@@ -46,7 +46,7 @@ describe("[ATO-SEC-5] [ATO-SEC-7] arguments are brought into range, and it is sa
     expect(clamp(name, args)).toMatchObject({ ok: false, fault: { code: "E_INVALID_ARGS", message } });
   });
 
-  it("ceilings bite on automatic calls only, ranges on all", () => {
+  it("ceilings apply to automatic calls only, ranges to all", () => {
     expect(clamp("ci_search", { query: "q", limit: 40 }, "mcp")).toMatchObject({
       ok: true,
       value: { args: { limit: 40 } },
@@ -56,7 +56,7 @@ describe("[ATO-SEC-5] [ATO-SEC-7] arguments are brought into range, and it is sa
 });
 
 describe("[ATO-SEC-2] the catalogue", () => {
-  it("has these tools in these tiers, read-only but for the one that builds the index", () => {
+  it("lists these tools in these tiers, all read-only except the one that builds the index", () => {
     const tiers = [...tools.values()].map(({ name, tier, effect }) => [name, tier, effect]);
     expect(tiers).toEqual([
       ["ci_index_status", 0, "read"],
@@ -80,12 +80,12 @@ describe("[ATO-SEC-2] the catalogue", () => {
     expect(limits).toEqual([500, 2_000, 3_500, 1_000]);
   });
 
-  it("says what each returns in at most 160 characters", () => {
+  it("describes each tool in at most 160 characters", () => {
     for (const { summary } of tools.values()) expect(summary.length).toBeLessThanOrEqual(160);
   });
 });
 
-describe("[ATO-SEC-5] what a tool plans for itself", () => {
+describe("[ATO-SEC-5] a tool's own plan", () => {
   const text = fc.string({ minLength: 1, maxLength: 1_500 });
   const clues = fc.record({
     query: text,
@@ -96,14 +96,17 @@ describe("[ATO-SEC-5] what a tool plans for itself", () => {
     error: fc.oneof(fc.constant(""), text),
   });
 
-  it.each([...tools.values()].map((tool) => [tool.name, tool] as const))("%s fits its schema as it is", (_, tool) => {
-    fc.assert(
-      fc.property(clues, (found) => {
-        const wish = tool.plan(found);
-        if (wish === null) return;
-        const checked = clampArgs(tool, tool.ceilings, wish.args, "auto");
-        expect(checked.ok && [checked.value.args, checked.value.limits]).toEqual([wish.args, []]);
-      }),
-    );
-  });
+  it.each([...tools.values()].map((tool) => [tool.name, tool] as const))(
+    "of %s matches its schema unchanged",
+    (_, tool) => {
+      fc.assert(
+        fc.property(clues, (found) => {
+          const wish = tool.plan(found);
+          if (wish === null) return;
+          const checked = clampArgs(tool, tool.ceilings, wish.args, "auto");
+          expect(checked.ok && [checked.value.args, checked.value.limits]).toEqual([wish.args, []]);
+        }),
+      );
+    },
+  );
 });

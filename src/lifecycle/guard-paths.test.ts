@@ -34,7 +34,7 @@ describe("[G B.1] [ATO-PATH-4] paths are compared as the file system resolves th
     });
   });
 
-  it("[G D.17] whatever the key, the way of writing and the shape", () => {
+  it("[G D.17] whatever the key, the spelling and the shape", () => {
     const out = pathToFileURL(join(outside, "secret.txt")).href;
     const bad: unknown[] = [
       { uri: out },
@@ -64,7 +64,7 @@ describe("[G B.1] [ATO-PATH-4] paths are compared as the file system resolves th
     expect(clean({ path: join(outside, "secret.txt"), text: "told" }).value).toEqual({});
   });
 
-  it("what only looks like a path stays: routes, addresses, sentences, profiles", () => {
+  it("keeps what only looks like a path: routes, addresses, sentences, profiles", () => {
     const data = {
       routes: ["/api/users", "GET /x", "https://example.org/../x"],
       uri: "https://example.org/a",
@@ -76,7 +76,7 @@ describe("[G B.1] [ATO-PATH-4] paths are compared as the file system resolves th
     expect(clean(data)).toMatchObject({ value: data, limits: [] });
   });
 
-  it("fails closed at any depth: what is too deep to be looked at is dropped, and counted", () => {
+  it("fails closed at any depth: data too deep to be checked is dropped and counted", () => {
     let deep: unknown = [{ file: "../x.ts", text: "told" }];
     for (let at = 0; at < 40; at++) deep = { deeper: [deep] };
     const { value, limits } = clean(deep);

@@ -1,27 +1,21 @@
 import type { Clock } from "../base/clock.ts";
-import type { Environment } from "../base/environment.ts";
 import { makeExcluder } from "../base/exclusions.ts";
 import { toInside } from "../base/jail.ts";
 import { loadToolHooks } from "../config/hook-files.ts";
 import type { LoadedSettings } from "../config/load-settings.ts";
 import { findHome } from "../config/places.ts";
-import type { AskUser, ExternalTools, ToolDeclaration } from "../contract/tool.ts";
+import type { ExternalTools, ToolDeclaration } from "../contract/tool.ts";
 import { NO_TOOL_HOOKS } from "../contract/tool-hooks.ts";
 import type { GuardPolicy } from "./guard.ts";
 import type { LifecycleDeps } from "./tool-executor.ts";
 import { makeRouter } from "./tool-router.ts";
 
 /** Source of tool calls: the plan of a prompt, or a client that requests a tool by name. */
-export interface Caller {
-  readonly env: Environment;
+export interface Caller extends Pick<LifecycleDeps, "env" | "clock" | "prompt" | "askUser" | "ruleOf"> {
   /** Working folder of the caller. */
   readonly folder: string;
-  readonly clock: Clock;
   readonly tools: readonly ToolDeclaration[];
   readonly external: ExternalTools;
-  readonly prompt: string;
-  readonly askUser: AskUser | null;
-  readonly ruleOf: LifecycleDeps["ruleOf"];
 }
 
 /**

@@ -79,14 +79,17 @@ const logging = () => {
   };
 };
 
-describe("[HOOK-1] [HOOK-3] [HOOK-6] one layer runs the hooks, whoever asks", () => {
-  it.each(["auto", "mcp", "cli", "subagent"] as const)("[HOOK-10] before and after once each: %s", async (origin) => {
-    const { hooks, lines } = logging();
-    await call([good], hooks, { query: "q" }, origin);
-    expect(lines().map((line) => line.split(" ")[0])).toEqual(["before", "after"]);
-  });
+describe("[HOOK-1] [HOOK-3] [HOOK-6] one layer runs the hooks for every caller", () => {
+  it.each(["auto", "mcp", "cli", "subagent"] as const)(
+    "[HOOK-10] once before and once after a call: %s",
+    async (origin) => {
+      const { hooks, lines } = logging();
+      await call([good], hooks, { query: "q" }, origin);
+      expect(lines().map((line) => line.split(" ")[0])).toEqual(["before", "after"]);
+    },
+  );
 
-  it("hooks and tool get the same arguments: normalised, lowered, frozen; the tool with its defaults, hooks as asked", async () => {
+  it("hooks and tool get the same arguments: normalised, lowered, frozen; only the tool sees its defaults", async () => {
     const { hooks, lines } = logging();
     let executed: Record<string, unknown> = {};
     const tool = toolThat(async (input) => {
@@ -103,7 +106,7 @@ describe("[HOOK-1] [HOOK-3] [HOOK-6] one layer runs the hooks, whoever asks", ()
     expect(lines().at(-1)).toContain('"args":{"query":"q"}');
   });
 
-  it("what a hook is told has exactly the keys of its moment", async () => {
+  it("a hook's context has exactly the keys of its moment", async () => {
     const { hooks, lines } = logging();
     await call([good], hooks);
     await call([toolThat(async () => fail("E_UNKNOWN", "broken"))], hooks);
@@ -116,14 +119,14 @@ describe("[HOOK-1] [HOOK-3] [HOOK-6] one layer runs the hooks, whoever asks", ()
     ]);
   });
 
-  it("a call that is not understood has no hooks", async () => {
+  it("an invalid call runs no hooks", async () => {
     const hooks = hooksThat("touch seen", "touch seen");
     await call([good], hooks, { query: "q" }, "cli", "ci_nothing");
     await call([good], hooks, { query: 7 });
     expect(() => readFileSync(join(root, "seen"))).toThrow();
   });
 
-  it("[HOOK-5] a tool that calls another: hooks once each for both, never double", async () => {
+  it("[HOOK-5] if a tool calls another, the hooks run once for each", async () => {
     const { hooks, lines } = logging();
     const outer = toolThat(async (_, { startSubAgent }) => {
       const agent = startSubAgent({ tools: ["ci_inner"], maxSteps: 3, maxMs: 5_000, maxChars: 1_000 });
@@ -137,21 +140,21 @@ describe("[HOOK-1] [HOOK-3] [HOOK-6] one layer runs the hooks, whoever asks", ()
   });
 });
 
-describe("[HOOK-8] what exit codes do to a call", () => {
+describe("[HOOK-8] the effect of a hook's exit code on a call", () => {
   const ran: string[] = [];
   const tool = toolThat(async () => {
     ran.push("ran");
     return succeed({ summary: "found", data: { hits: 3 } });
   });
 
-  it("a warning before lets the tool run and is said", async () => {
+  it("a warning before the call is reported, and the tool runs", async () => {
     ran.length = 0;
     const { result, limits, hooks } = await call([tool], hooksThat("echo careful; exit 1", "true"));
     expect([ran.length, result.status, failureOf(hooks)]).toEqual([1, "ok", null]);
     expect(toLimitTexts(limits)).toEqual(["ci_search: beforeToolCall hook warns: echo careful; exit 1: careful"]);
   });
 
-  it("a failure before keeps the tool from running; the hooks after it run all the same", async () => {
+  it("a failure before the call keeps the tool from running; the after hooks run nevertheless", async () => {
     ran.length = 0;
     const { result, limits, hooks } = await call([tool], hooksThat("echo no; echo why >&2; exit 2", "touch after"));
     expect([ran.length, result.status, result.error.code, "data" in result]).toEqual([
@@ -172,7 +175,7 @@ describe("[HOOK-8] what exit codes do to a call", () => {
     expect(readFileSync(join(root, "after"), "utf8")).toBe("");
   });
 
-  it("a failure after marks the result", async () => {
+  it("a failure after the call marks the result", async () => {
     const { result, fault, hooks } = await call([tool], hooksThat("true", "exit 9"));
     expect([result.status, fault?.code, failureOf(hooks)?.exitCode, result.data]).toEqual([
       "error",
@@ -182,13 +185,13 @@ describe("[HOOK-8] what exit codes do to a call", () => {
     ]);
   });
 
-  it("a secret that a hook prints goes no further", async () => {
+  it("a secret in the output of a hook is hidden", async () => {
     const key = ["AKIA", "IOSFODNN7", "EXAMPLQ"].join("");
     const { hooks, limits } = await call([tool], hooksThat(`echo aws_key=${key}; exit 2`, "true"));
     expect(JSON.stringify([hooks, limits])).not.toContain(key);
   });
 
-  it("a result that no model could take is refused", async () => {
+  it("a result too large for any model is refused", async () => {
     const giant = toolThat(async () => succeed({ summary: "", data: { text: "x".repeat(300_000) } }));
     const { result } = await call([giant], hooksThat("true", "true"));
     expect(result.error.message).toMatch(/^Content is too large: \d+ tokens \(exceeds 60000 token limit\)/);

@@ -6,9 +6,9 @@ import { insertText } from "./shell-text.ts";
 const MARK = "$HERE$";
 const run = (line: string) => execFileSync("/bin/sh", ["-c", line], { encoding: "utf8" });
 
-describe("[HOOK-2] a text in a command is one word, and nothing of it is run", () => {
+describe("[HOOK-2] a text inserted into a command is one word and is not executed", () => {
   it.each([`printf %s ${MARK}`, `printf %s '${MARK}'`, `printf %s "${MARK}"`, `printf %s 'a'"b"${MARK}`])(
-    "whatever it says: %s",
+    "whatever it contains: %s",
     (command) => {
       const before = command.includes("'a'") ? "ab" : "";
       const texts = fc.array(fc.constantFrom("'", '"', "\\", "$", "`", "(", ")", ";", "\n", "a", "測", "#", "!", " "));
@@ -23,7 +23,7 @@ describe("[HOOK-2] a text in a command is one word, and nothing of it is run", (
   );
 
   it.each([`echo \`cat ${MARK}\``, `echo $(cat ${MARK})`, `cat <<E\n${MARK}\nE`, `true # ${MARK}`, `echo \\${MARK}`])(
-    "is not put where the shell might read it: %s",
+    "is not inserted where the shell might interpret it: %s",
     (command) => {
       expect(insertText(command, MARK, "x")).toBeNull();
     },
@@ -42,7 +42,7 @@ describe("[HOOK-2] a text in a command is one word, and nothing of it is run", (
     `sudo sh -c 'echo ${MARK}'`,
     `awk 'BEGIN { print "${MARK}" }'`,
     `docker run x sh -c '${MARK}'`,
-  ])("[G D.9] is not handed on to something that reads it as code: %s", (command) => {
+  ])("[G D.9] is not passed to a program that interprets it as code: %s", (command) => {
     expect(insertText(command, MARK, "$(touch made)")).toBeNull();
   });
 
@@ -51,11 +51,11 @@ describe("[HOOK-2] a text in a command is one word, and nothing of it is run", (
     `bash check.sh ${MARK}`,
     `python3 check.py '${MARK}'`,
     `jq . <x; printf %s ${MARK} >>log`,
-  ])("is put as a word of a program that only takes it: %s", (command) => {
+  ])("is inserted as an argument of other programs: %s", (command) => {
     expect(insertText(command, MARK, "x")).toContain("x");
   });
 
-  it("a command without the mark stays as it is", () => {
+  it("a command without the mark stays unchanged", () => {
     expect(insertText("echo `date` # x", MARK, "x")).toBe("echo `date` # x");
   });
 });

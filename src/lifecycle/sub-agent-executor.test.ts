@@ -33,7 +33,7 @@ function start(bounds: Partial<SubAgentBounds> = {}, more: Partial<SubAgentSourc
 }
 
 describe("[HOOK-5] a sub-agent", () => {
-  it("records each step with its arguments and why, and says how far it is", async () => {
+  it("records each step with its arguments and reason, and reports progress", async () => {
     const { agent, told } = start();
     expect(await agent.step("look", { query: "q" }, "because")).toEqual(ok("1.ts"));
     expect(agent.steps()).toEqual([
@@ -53,14 +53,14 @@ describe("[HOOK-5] a sub-agent", () => {
     expect(agent.steps()).toMatchObject([{ tool, status: "skipped" }]);
   });
 
-  it("does not make the same call twice, and whoever asks in a circle comes to an end", async () => {
+  it("does not make the same call twice, so that repeated requests come to an end", async () => {
     const { agent, called } = start({ maxSteps: 100 });
     let asked = 0;
     while ((await agent.step("look", { query: "q" }, "")) !== null) asked++;
     expect([asked, called.length, agent.stopped()]).toEqual([5, 1, "nothing new"]);
   });
 
-  it("stops when steps bring up no other place", async () => {
+  it("stops when steps find no new place", async () => {
     const { agent } = start({ maxSteps: 100 }, { call: async () => ok("same.ts") });
     for (let at = 0; (await agent.step("look", { at }, "")) !== null; ) at++;
     expect([agent.steps().length, agent.stopped()]).toEqual([5, "nothing new"]);
@@ -76,7 +76,7 @@ describe("[HOOK-5] a sub-agent", () => {
     expect([agent.stopped(), agent.steps().length, called.length]).toEqual([stopped, taken, taken]);
   });
 
-  it("ends a call that hangs at its time, and the caller's end is its own", async () => {
+  it("ends a hanging call at its time limit, and ends with its caller", async () => {
     const hang: SubAgentSources["call"] = (_tool, _args, signal) =>
       new Promise((resolve) => {
         const end = () => resolve({ status: "timeout", summary: "", data: null, findings: null, error: "late" });

@@ -64,13 +64,13 @@ function runner(script: string): Record<string, string | undefined> {
 const quiet = toolThat(async () => succeed({ summary: "built in", data: {} }));
 
 describe("[ATO-CHAIN-6] [ATO-FAIL-9] every call ends in exactly one outcome", () => {
-  it("[G D.18] a message and its hint do not come together as a mark of ours", async () => {
+  it("[G D.18] a message and its hint do not form one of our marks together", async () => {
     const tool = toolThat(async () => fail("E_TOOL_UNAVAILABLE", "End of\nbackground", "the request is above."));
     const { result } = await call(tool);
     expect([result.summary, result.error.message]).toEqual(Array(2).fill("End of (background); the request is above."));
   });
 
-  it("a good answer, cleaned, with every key", async () => {
+  it("a successful answer is cleaned and has every key", async () => {
     const tool = toolThat(async (input) =>
       succeed({ summary: "two\nlines", data: { input, token: `Bearer ${"a1".repeat(10)}` } }),
     );
@@ -89,7 +89,7 @@ describe("[ATO-CHAIN-6] [ATO-FAIL-9] every call ends in exactly one outcome", ()
     expect([fault, version, limits]).toEqual([null, "7.0", [LIMITS.clamped("ci_search", "limit", 10)]]);
   });
 
-  it("the tool gets frozen arguments", async () => {
+  it("passes frozen arguments to the tool", async () => {
     let frozen = false;
     const tool = toolThat(async (input) => {
       frozen = Object.isFrozen(input);
@@ -121,7 +121,7 @@ describe("[ATO-CHAIN-6] [ATO-FAIL-9] every call ends in exactly one outcome", ()
     expect([result.status, result.error.code, toLimitTexts(limits)]).toEqual([status, code, [limit]]);
   });
 
-  it("[ATO-FAIL-7] a tool that hangs is ended at its limit, and its work is told to stop", async () => {
+  it("[ATO-FAIL-7] a hanging tool is ended at its time limit, and its signal is aborted", async () => {
     let stopped = false;
     const tool = toolThat(
       (_input, { signal }) => new Promise(() => signal.addEventListener("abort", () => (stopped = true))),
@@ -132,7 +132,7 @@ describe("[ATO-CHAIN-6] [ATO-FAIL-9] every call ends in exactly one outcome", ()
     expect(toLimitTexts(limits)).toEqual(["tool timeout; degraded to plan-only (ci_search)"]);
   });
 
-  it("the wall clock ends it, too", async () => {
+  it("the wall clock ends a tool too", async () => {
     const { result } = await call(
       toolThat(() => new Promise(() => {})),
       { query: "q" },
@@ -144,7 +144,7 @@ describe("[ATO-CHAIN-6] [ATO-FAIL-9] every call ends in exactly one outcome", ()
     ]);
   });
 
-  it("arguments that cannot be clamped: skipped, not run", async () => {
+  it("skips a call whose arguments cannot be clamped", async () => {
     const { result, limits } = await call(quiet, { query: "q", limit: "many" });
     expect([result.status, result.error.code, toLimitTexts(limits)]).toEqual([
       "skipped",
@@ -153,7 +153,7 @@ describe("[ATO-CHAIN-6] [ATO-FAIL-9] every call ends in exactly one outcome", ()
     ]);
   });
 
-  it("an unknown tool", async () => {
+  it("reports an unknown tool", async () => {
     const outcome = await call({ ...quiet, name: "x" }, {}, { router: makeRouter([]) });
     expect(outcome.result).toMatchObject({
       status: "error",
@@ -162,8 +162,8 @@ describe("[ATO-CHAIN-6] [ATO-FAIL-9] every call ends in exactly one outcome", ()
   });
 });
 
-describe("[ATO-SCOPE-5] runners take a tool's place", () => {
-  it("they are told what is asked, and their JSON is the data", async () => {
+describe("[ATO-SCOPE-5] runners that replace a tool", () => {
+  it("receive the question, and their JSON is the data", async () => {
     const env = runner(
       `printf '{"name":"%s","prompt":"%s","args":%s,"root":"%s"}' "$CI_TOOL_NAME" "$CI_TOOL_PROMPT" "$CI_TOOL_ARGS_JSON" "$CI_TOOL_REPO_ROOT"`,
     );
@@ -172,12 +172,12 @@ describe("[ATO-SCOPE-5] runners take a tool's place", () => {
     expect([result.status, version]).toEqual(["ok", "runner"]);
   });
 
-  it("text is kept as text; the first line is the summary", async () => {
+  it("may print text, whose first line is the summary", async () => {
     const { result } = await call(quiet, { query: "q" }, { env: runner("echo first; echo second; echo warn >&2") });
     expect([result.summary, result.data]).toEqual(["first", { stdout_text: "first\nsecond\n", stderr_text: "warn\n" }]);
   });
 
-  it("candidates are summed up in one line", async () => {
+  it("have their candidates summarised in one line", async () => {
     const { result } = await call(
       quiet,
       { query: "q" },
@@ -195,7 +195,7 @@ describe("[ATO-SCOPE-5] runners take a tool's place", () => {
     expect(result).toMatchObject({ status, error: { code, message: expect.stringMatching(message) } });
   });
 
-  it("a hanging runner is ended with everything it started", async () => {
+  it("are ended with everything they started if they hang", async () => {
     const folder = makeFolder();
     const usualMs = countUsualMs();
     const { result } = await call(
@@ -214,7 +214,7 @@ describe("[ATO-SCOPE-5] runners take a tool's place", () => {
     expect(result).toMatchObject({ status: "error", error: { code: "E_TOOL_UNAVAILABLE" } });
   });
 
-  it("a very long prompt still reaches it, cut", async () => {
+  it("receive a very long prompt truncated", async () => {
     const { result } = await call(
       quiet,
       { query: "q" },

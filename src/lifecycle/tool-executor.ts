@@ -16,14 +16,13 @@ import {
 } from "../contract/tool-hooks.ts";
 import { defang } from "../safety/defang/defang.ts";
 import { clampArgs, type Rejection } from "./clamp.ts";
-import { guard } from "./guard.ts";
+import { type GuardPolicy, guard } from "./guard.ts";
 import { type RunnerAnswer, runnerVariable, runRunner } from "./runner.ts";
 import { type SubAgentSources, startSubAgent } from "./sub-agent-executor.ts";
 import { runAfterToolHooks, runBeforeToolHooks } from "./tool-hooks.ts";
 import { makeOutcome, readForeignData, type ToolOutcome } from "./tool-outcome.ts";
 import { normalizeToolArgs, type ToolRouter, tooLarge } from "./tool-router.ts";
 
-/** One request to run one tool. */
 interface ToolCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -31,7 +30,7 @@ interface ToolCall {
 }
 
 /** Dependencies of a call. */
-export interface LifecycleDeps {
+export interface LifecycleDeps extends Omit<GuardPolicy, "names"> {
   readonly router: ToolRouter;
   /** The user's commands that run before and after calls. */
   readonly hooks: ToolHooks;
@@ -42,8 +41,6 @@ export interface LifecycleDeps {
     readonly timeoutMs: number;
     readonly ceilings: Readonly<Record<string, number>>;
   };
-  readonly root: string;
-  readonly isExcluded: (path: string) => boolean;
   readonly usesIndex: boolean;
   readonly prompt: string;
   readonly env: Environment;
@@ -55,7 +52,9 @@ export interface LifecycleDeps {
   readonly report?: (progress: ToolProgress) => void;
 }
 
-/** Maximum length of a summary in characters. */
+/** The answer of a tool, or of the program that replaces it. */
+type Answer = ToolAnswer & Partial<RunnerAnswer>;
+
 const MAX_SUMMARY = 240;
 /** Maximum number of characters that are quoted from the output of a hook. */
 const MAX_SAID = 300;
@@ -69,7 +68,7 @@ const MAX_SAID = 300;
 export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Promise<ToolOutcome> {
   const startedAt = toIsoSeconds(deps.clock.nowMs());
   const startMs = deps.clock.monotonicMs();
-  const settle = (outcome: Outcome<RunnerAnswer | ToolAnswer>, told: StageReport) =>
+  const settle = (outcome: Outcome<Answer>, told: StageReport) =>
     settleCall(call.tool, outcome, {
       startedAt,
       durationMs: Math.round(deps.clock.monotonicMs() - startMs),
@@ -121,7 +120,6 @@ export async function executeToolCall(call: ToolCall, deps: LifecycleDeps): Prom
   });
 }
 
-/** Maximum nesting depth of a result. */
 const MAX_LEVELS = 64;
 
 /** Turns a result that is too large for a model or nested too deeply to be checked into a fault of that call alone. */
@@ -207,7 +205,7 @@ interface Settlement extends StageReport {
   readonly deps: LifecycleDeps;
 }
 
-function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, settlement: Settlement): ToolOutcome {
+function settleCall(tool: string, outcome: Outcome<Answer>, settlement: Settlement): ToolOutcome {
   const { deps, startedAt, durationMs, version, rejection = null, toFindings } = settlement;
   const said = settlement.hooks ?? NO_HOOK_RAN;
   const raw = {
@@ -223,7 +221,7 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
   // Each part passed the guard, but the joined text may form new structure.
   const message = fault === null ? "" : defang(toOneLine(sayFault(fault)));
   const summary = cutText(outcome.ok ? toOneLine(value.summary) : message, MAX_SUMMARY);
-  const own = outcome.ok && "limits" in outcome.value ? (outcome.value.limits ?? []) : [];
+  const own = (outcome.ok ? outcome.value.limits : null) ?? [];
   const warned = (moment: string) => (run: HookRun) => LIMITS.hookWarned(tool, moment, run.command, saidBy(run));
   const warnings = [
     ...hooks.before.warnings.map(warned(TOOL_HOOK_TYPES.before)),
@@ -239,7 +237,7 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
     data,
     message,
     redactions,
-    isCut: summary.truncated || (outcome.ok && "cut" in outcome.value && outcome.value.cut),
+    isCut: summary.truncated || (outcome.ok && outcome.value.cut === true),
     rejection,
     findings: data === undefined ? null : (toFindings?.(data) ?? null),
     version,
@@ -257,16 +255,15 @@ function settleCall(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, s
 }
 
 /** Fault of a call: a failed after hook makes a successful call fail, but does not hide the tool's own fault. */
-function faultOf(tool: string, outcome: Outcome<RunnerAnswer | ToolAnswer>, { after }: HookVerdicts): Fault | null {
+function faultOf(tool: string, outcome: Outcome<Answer>, { after }: HookVerdicts): Fault | null {
   const own = ownFaultOf(outcome);
   if (own !== null || after.failure === null) return own;
   return { code: "E_TOOL_UNAVAILABLE", message: toFailure(tool, TOOL_HOOK_TYPES.after, after.failure).text };
 }
 
 /** Fault of the tool itself, or of whatever kept it from running. */
-function ownFaultOf(outcome: Outcome<RunnerAnswer | ToolAnswer>): Fault | null {
-  if (!outcome.ok) return outcome.fault;
-  return "fault" in outcome.value ? (outcome.value.fault ?? null) : null;
+function ownFaultOf(outcome: Outcome<Answer>): Fault | null {
+  return (outcome.ok ? outcome.value.fault : outcome.fault) ?? null;
 }
 
 function toFailure(tool: string, moment: string, run: HookRun): Limit {

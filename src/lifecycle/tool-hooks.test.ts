@@ -37,13 +37,13 @@ describe("[HOOK-8] exit codes", () => {
     expect(verdict.warnings.map(({ exitCode }) => exitCode)).toEqual(warnings);
   });
 
-  it("a failure is told with command, output and stderr", async () => {
+  it("a failure is reported with command, output and stderr", async () => {
     const command = "echo no; echo because >&2; exit 3";
     const { failure } = await runBefore(rule(command));
     expect(failure).toEqual({ command, exitCode: 3, output: "no\n", error: "because\n" });
   });
 
-  it("[HOOK-8] a hook that hangs is ended with all that it started, even where it ignores SIGTERM", async () => {
+  it("[HOOK-8] a hanging hook is ended with everything it started, even if it ignores SIGTERM", async () => {
     const file = join(cwd, "late");
     const command = `trap '' TERM; (trap '' TERM; setsid sh -c 'sleep 2; touch ${file}') & sleep 30`;
     const usualMs = countUsualMs();
@@ -54,49 +54,49 @@ describe("[HOOK-8] exit codes", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("a caller that goes away ends it, too", async () => {
+  it("a caller that goes away ends a hook too", async () => {
     const signal = AbortSignal.timeout(100);
     const { failure } = await runBeforeToolHooks(CALL, settings([rule("sleep 30")], [], signal));
     expect(failure?.exitCode).toBe(-1);
   });
 
-  it("a folder that is gone makes it fail, not throw", async () => {
+  it("a missing folder makes a hook fail, not throw", async () => {
     const gone = { ...settings([rule("true")]), cwd: join(cwd, "gone") };
     expect((await runBeforeToolHooks(CALL, gone)).failure).toMatchObject({ exitCode: 2 });
   });
 });
 
 describe("[HOOK-2] [HOOK-7] how hooks run", () => {
-  it("before a call they are told tool and arguments, and nothing else", async () => {
+  it("before a call, they get the tool and its arguments and nothing else", async () => {
     const { warnings } = await runBefore(rule("cat; exit 1"));
     expect(JSON.parse(warnings[0]?.output ?? "")).toEqual(CALL);
   });
 
-  it("after a call also what became of it", async () => {
+  it("after a call, they also get its result", async () => {
     const context = { ...CALL, result: { hits: [] }, error: null };
     const { warnings } = await runAfterToolHooks(context, settings([], [rule("cat; exit 1")]));
     expect(JSON.parse(warnings[0]?.output ?? "")).toEqual(context);
   });
 
-  it("the context can stand in the command", async () => {
+  it("the context can be inserted into the command", async () => {
     const { warnings } = await runBefore(rule("printf %s $TOOLSRESULT$; exit 1"));
     expect(JSON.parse(warnings[0]?.output ?? "")).toEqual(CALL);
   });
 
-  it("[G D.9] or in a variable, which a shell inside the command does not read as code", async () => {
+  it("[G D.9] the context is in a variable too, which a shell inside the command does not execute", async () => {
     const { warnings } = await runBefore(rule(`bash -c 'printf %s "$GROUNDWORK_TOOL_CONTEXT"'; exit 1`));
     expect(JSON.parse(warnings[0]?.output ?? "")).toEqual(CALL);
     const { failure } = await runBefore(rule("bash -c 'echo $TOOLSRESULT$'"));
     expect(failure).toMatchObject({ exitCode: 2, error: expect.stringContaining("might be executed") });
   });
 
-  it("but not where it might be run", async () => {
+  it("the context is not inserted where it might be executed", async () => {
     const { failure } = await runBefore(rule("echo `printf %s $TOOLSRESULT$`"));
     expect(failure).toMatchObject({ exitCode: 2, output: "" });
     expect(failure?.error).toContain("standard input");
   });
 
-  it("in order, in the caller's folder; a failure ends its rule, not the others", async () => {
+  it("they run in order, in the caller's folder; a failure ends its own rule only", async () => {
     const say = (text: string, code = 0) => ({ command: `echo ${text} >> order; exit ${code}`, timeoutMs: 5_000 });
     const { failure } = await runBefore(
       { matcher: null, actions: [say("1"), say("2", 2), say("never")] },
@@ -106,7 +106,7 @@ describe("[HOOK-2] [HOOK-7] how hooks run", () => {
     expect(failure?.command).toContain("echo 2");
   });
 
-  it("of 10 MB of output the beginning and the end are kept", async () => {
+  it("the beginning and the end of 10 MB of output are kept", async () => {
     const { warnings } = await runBefore(
       rule("echo first; head -c 10000000 /dev/zero | tr '\\0' x; echo last; exit 1"),
     );
@@ -115,12 +115,12 @@ describe("[HOOK-2] [HOOK-7] how hooks run", () => {
     expect([output.slice(0, 5), output.slice(-5)]).toEqual(["first", "last\n"]);
   });
 
-  it("a hook need not read its input", async () => {
+  it("they need not read their input", async () => {
     const big = { toolName: "t", args: { text: "x".repeat(2_000_000) } };
     expect((await runBeforeToolHooks(big, settings([rule("exec 0<&-; exit 0")]))).failure).toBeNull();
   });
 
-  it("a warning after a call reads as the original's", () => {
+  it("the text of a warning after a call is that of the original", () => {
     const run = { command: "c", exitCode: 1, output: "out", error: "err" };
     expect(toWarningText(run)).toBe("\n\n[afterToolCall Hook Warning]\nCommand: c\nOutput:\nout\nerr");
   });

@@ -1,7 +1,7 @@
 import type { Environment } from "../base/environment.ts";
 import { runProgram } from "../base/subprocess/run-program.ts";
 import { sliceWhole } from "../base/text.ts";
-import { startTimer } from "../base/timers.ts";
+import { isTimeUp, limitTime } from "../base/timers.ts";
 import type { HookAction, HookPattern, HookRule, HookRun, HookVerdict, ToolHooks } from "../contract/tool-hooks.ts";
 import { insertText } from "./shell-text.ts";
 
@@ -95,21 +95,20 @@ async function runAction(
     const error = `${CONTEXT_MARK} is at a place where it might be executed; read the context from standard input or from $${CONTEXT_VARIABLE}`;
     return { command, exitCode: NOT_STARTABLE, output: "", error };
   }
-  const timer = new AbortController();
-  const timeout = startTimer(timeoutMs, () => timer.abort());
+  const { signal: limited, release } = limitTime(signal, timeoutMs);
   const done = await runProgram({
     command: "/bin/sh",
     args: ["-c", line],
     cwd,
     env: Buffer.byteLength(context) <= MAX_VARIABLE_BYTES ? { ...env, [CONTEXT_VARIABLE]: context } : env,
     stdin: context,
-    signal: AbortSignal.any([timer.signal, signal]),
+    signal: limited,
     maxStdoutBytes: MAX_BYTES,
     maxStderrBytes: MAX_BYTES,
     isAlone: true,
   });
-  clearTimeout(timeout);
-  const ended = timer.signal.aborted ? `ended after ${timeoutMs} ms` : "ended by a signal";
+  release();
+  const ended = isTimeUp(limited) ? `ended after ${timeoutMs} ms` : "ended by a signal";
   const exitCode = done.startError !== "" ? NOT_STARTABLE : (done.exitCode ?? ENDED);
   const why = done.startError || (exitCode === ENDED ? ended : "");
   return {

@@ -23,28 +23,28 @@ const owners = defineTool({
 });
 const PLACE = { line: null, symbol: "", title: "", reason: "" };
 
-describe("data that a program in the tool's place printed", () => {
-  it("is read by the tool where it has the tool's own shape", () => {
+describe("data from a program that replaces a tool", () => {
+  it("is converted by the tool if it has the tool's own form", () => {
     expect(readForeignData(owners, { owned: [{ at: "a.ts", by: "ann" }] })).toEqual([
       { ...PLACE, path: "a.ts", summary: "ANN", confidence: 1 },
     ]);
   });
 
-  it.each(["file", "file_path", "path"])("is guessed where it lists candidates by %s", (key) => {
+  it.each(["file", "file_path", "path"])("is guessed if it lists candidates by %s", (key) => {
     const list = [{ [key]: "a.ts", start_line: 3, name: "f", fusion_score: 0.7 }, { line: 3 }, 7];
     expect(readForeignData(owners, { candidates: list })).toEqual([
       { ...PLACE, path: "a.ts", line: 3, symbol: "f", summary: "", confidence: 0.7 },
     ]);
   });
 
-  it("tells of no place otherwise, and a status is no finding", () => {
+  it("contains no places otherwise, and a status is not a finding", () => {
     expect(readForeignData(owners, { owned: "nobody", stdout_text: "" })).toBeNull();
     expect(readForeignData(undefined, { text: "" })).toBeNull();
     expect(readForeignData(undefined, { index_status: "ready" })).toEqual([]);
   });
 });
 
-describe("limits that only repeat the fault", () => {
+describe("limits that only repeat a fault", () => {
   const fault = { code: "E_TIMEOUT", message: "late" } as const;
   const own = LIMITS.fault("E_TIMEOUT", "ci_owners");
   const hook = LIMITS.hookFailed("ci_owners", "afterToolCall", "c", 2, "");
@@ -54,7 +54,7 @@ describe("limits that only repeat the fault", () => {
     return limits.filter((limit) => repeatsFault(limit, outcome));
   };
 
-  it("are those of the tool, or else of the hook that failed it", () => {
+  it("are those of the tool, or of the hook that made it fail", () => {
     expect(repeated([cut, own, hook])).toEqual([own]);
     expect(repeated([cut, hook])).toEqual([hook]);
     expect(repeated([LIMITS.fault("E_TIMEOUT", "ci_other")])).toEqual([]);

@@ -36,7 +36,7 @@ const owners: ToolDeclaration = {
 };
 
 describe("[ATO-SCOPE-5] a tool that is added to the registry", () => {
-  it("takes part in plan, clamp, run, guard and injection, with no other change", async () => {
+  it("takes part in plan, clamp, run, guard and injection without any other change", async () => {
     const folder = makeFolder({ ...GIT_FILES, "src/tax.ts": "export function rateFor() {}\n" });
     const { document } = await runKernel(
       {

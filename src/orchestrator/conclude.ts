@@ -33,7 +33,6 @@ interface FinishedRun {
   readonly timeline: Timeline;
 }
 
-/** The answer, and the evidence behind it. */
 interface Conclusion {
   readonly answer: KernelAnswer;
   /** All findings, ordered by relevance. */
@@ -62,13 +61,10 @@ export function concludeRun(run: FinishedRun): Conclusion {
   const block = renderWithin(run, fused, snippets, limits, planText.split("\n")[0] ?? "");
   // "Not found" is an answer of a tool, not a failure.
   const failed = outcomes.filter(({ fault }) => fault !== null && fault.isAnswer !== true);
-  const faults = failed.flatMap(({ fault }) => (fault === null ? [] : [fault]));
   const document = makeDocument({
-    client: prompt.client,
-    prompt: prompt.text,
-    signals: judgement.signals,
-    root: root.root,
-    rootSource: root.source,
+    prompt,
+    judgement,
+    root,
     plan: {
       tier_max: plan.tools.length === 0 && plan.rejected.length === 0 ? 0 : settings.tierMax,
       planned_codex_command: settings.sessionMode === "exec" ? "codex exec" : "codex exec resume --last",
@@ -83,8 +79,6 @@ export function concludeRun(run: FinishedRun): Conclusion {
     additionalContext: block.text,
     findings: fused.byKey,
     snippets: snippets.items,
-    intent: judgement.analysis.intent ?? "none",
-    confidence: judgement.analysis.confidence,
     recommended: plan.recommended,
     planText,
     resultsText: renderResultsText(fused.byKey, fused.total),
@@ -93,7 +87,7 @@ export function concludeRun(run: FinishedRun): Conclusion {
     legacy: settings.legacy,
     nowMs,
   });
-  const codes = faults.map(({ code }) => code);
+  const codes = failed.flatMap(({ fault }) => fault?.code ?? []);
   const exitCode = toExitCode(block.exceededBy.size > 0 ? [...codes, "E_BUDGET_EXCEEDED"] : codes);
   const notices = guardLimits([...run.notices, ...(block.text === "" ? toReasons(run) : [])]);
   const { limits: told, unsaid } = block;

@@ -45,21 +45,24 @@ describe("[B-33] prompts that refer back", () => {
     "那报错的时候呢",
     "这里的锁是必要的吗",
     "有哪些调用方",
-  ])("a question about what was said before: %s", (text) => {
+  ])("asks about what was said before: %s", (text) => {
     expect(read(text)).toMatchObject({ namesOwn: false, asks: true });
   });
 
   it.each(["fix it", "explain that again", "rename that method", "给它加个单测", "how about error handling?"])(
-    "a wish for work on it: %s",
+    "asks for work on it: %s",
     (text) => expect(read(text)).toMatchObject({ namesOwn: false }),
   );
 
-  it.each(["where are they defined?", "who uses those?", "它们在哪里", "這些在哪裡用到"])("several: %s", (text) => {
-    expect(read(text)?.plural).toBe(true);
-  });
+  it.each(["where are they defined?", "who uses those?", "它们在哪里", "這些在哪裡用到"])(
+    "refers to several things: %s",
+    (text) => {
+      expect(read(text)?.plural).toBe(true);
+    },
+  );
 
   it.each(["does it call parseConfig?", "rename it to computeDelay", "它和 parseConfig 有什么关系"])(
-    "beside a name of its own: %s",
+    "also contains a name of its own: %s",
     (text) => expect(read(text)).toMatchObject({ namesOwn: true, asks: false }),
   );
 
@@ -92,7 +95,7 @@ describe("[B-33] prompts that refer back", () => {
     "TypeError: it is not a function\n    at run (/srv/a.js:3:4)",
     "```\nreturn it;\n```",
     `who calls it? ${"and then ".repeat(60)}`,
-  ])("brings its own subject, or is talk: %s", (text) => expect(read(text)).toBeNull());
+  ])("has its own subject, or is small talk: %s", (text) => expect(read(text)).toBeNull());
 
   it.each([
     "what about lunch?",
@@ -105,12 +108,12 @@ describe("[B-33] prompts that refer back", () => {
     expect(mayBecomeCode(text, judgePrompt(text, {}))).toBe(false),
   );
 
-  it("whoever names something first means that, whatever follows", () => {
+  it("means what it names first, whatever follows", () => {
     const words = fc.array(fc.constantFrom(...CARRIERS, "它", "这个函数", "谁", "调用", "呢"), { maxLength: 8 });
     void fc.assert(fc.property(words, (picked) => read(`parseConfig ${picked.join(" ")}?`) === null));
   });
 
-  it("any text is read at once", () => {
+  it("any text is analysed quickly", () => {
     const anyText = fc.string({ unit: "grapheme", maxLength: 400 });
     void fc.assert(fc.property(anyText, (text) => typeof (read(text)?.asks ?? false) === "boolean"));
     for (const hostile of [

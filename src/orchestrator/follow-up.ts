@@ -16,10 +16,7 @@ export interface FollowUp {
 }
 
 /** A piece of a prompt: a word, or a run of characters that is on no list. */
-interface Piece {
-  readonly text: string;
-  readonly kind: "anaphor" | "carrier" | "content";
-}
+type Piece = ReturnType<typeof segmentChinese>[number];
 
 /** Maximum length of a follow-up; a longer prompt has a subject of its own. */
 const MAX_FOLLOW_UP_CHARS = 300;

@@ -25,8 +25,8 @@ const many = (count: number) =>
     confidence: at / count,
   }));
 
-describe("fusing", () => {
-  it("[ATO-FUSE-4] keeps one of each tool, path, symbol and title: the surest", () => {
+describe("fusing findings", () => {
+  it("[ATO-FUSE-4] keeps the most confident finding per tool, path, symbol and title", () => {
     const { byKey, total } = fuseAll([
       base,
       { ...base, confidence: 0.9, summary: "better" },
@@ -68,7 +68,7 @@ describe("fusing", () => {
     ]);
   });
 
-  it("[ATO-FUSE-7] keeps the 12 most relevant and says that it cut", () => {
+  it("[ATO-FUSE-7] keeps the 12 most relevant findings and reports the cut", () => {
     const { byKey, byRelevance, limits } = fuseAll(many(20));
     expect([byKey.length, byRelevance.length]).toEqual([12, 12]);
     expect(byRelevance[0]?.path).toBe("src/19.ts");
@@ -107,7 +107,7 @@ describe("[ATO-FUSE-8] contradictions", () => {
     toFindings({ result, findings: null }),
   );
 
-  it("stand side by side, with tool and time, marked for a person", () => {
+  it("are shown side by side, with tool and time, marked for a person", () => {
     const { byKey, byRelevance } = fuseAll(findings);
     expect(byKey.map(({ conflict }) => conflict)).toEqual([true, true]);
     const text = renderResultsText(byKey, 2);
@@ -125,7 +125,7 @@ describe("[ATO-FUSE-8] contradictions", () => {
     expect(renderBlock(parts, () => true).text).toContain("需人工判断");
   });
 
-  it("two that agree, or one that does not know, are none", () => {
+  it("are not two claims that agree, or one that is undecided", () => {
     const agreeing = [claim("a", "support"), claim("b", "support"), claim("c", "unknown")].flatMap((result) =>
       toFindings({ result, findings: null }),
     );
@@ -133,8 +133,8 @@ describe("[ATO-FUSE-8] contradictions", () => {
   });
 });
 
-describe("[ATO-FUSE-2] results of other shapes", () => {
-  it("a result of unknown shape is one finding: its summary, on a line that names the tool", () => {
+describe("[ATO-FUSE-2] results of other forms", () => {
+  it("a result of unknown form is one finding: its summary, with the tool's name", () => {
     const result = {
       tool: "ci_search",
       status: "ok" as const,
@@ -152,7 +152,7 @@ describe("[ATO-FUSE-2] results of other shapes", () => {
     );
   });
 
-  it("a failed tool is no finding", () => {
+  it("a failed tool yields no finding", () => {
     const result = {
       tool: "x",
       status: "error" as const,

@@ -3,9 +3,7 @@ import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { StructuredFinding } from "../contract/run-document.ts";
 import type { Finding } from "../contract/tool.ts";
 
-/** Maximum number of findings that are shown. */
 const MAX_ITEMS = 12;
-/** Maximum length of a finding's summary in characters. */
 const MAX_SUMMARY_CHARS = 240;
 
 /** A finding with its source and the facts determined by fusion. */

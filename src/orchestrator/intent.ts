@@ -1,4 +1,5 @@
 import { readFrame } from "../base/question-frame.ts";
+import { roundTo } from "../base/round-to.ts";
 import { isChinese } from "../base/text.ts";
 import type { Signal } from "../contract/run-document.ts";
 import type { Intent } from "../contract/tool.ts";
@@ -21,7 +22,6 @@ export interface IntentAnalysis {
   readonly isOpen: boolean;
 }
 
-/** Analysis of a prompt so far. */
 interface Findings {
   readonly clues: PromptClues;
   readonly reading: Reading;
@@ -72,18 +72,14 @@ export function analyseIntent(
   const isHinted = hints.file !== undefined || hints.functionName !== undefined;
   const belief = 1 / (1 + Math.exp(-STEEPNESS * (reading.score + (isHinted ? HINTED : 0))));
   const isElsewhere = beginsElsewhere(head) && structureOf(clues) === 0 && belief < SURELY;
-  if (isElsewhere) return silent(toHundredths(Math.min(belief, OPEN)), explainSilence(reading));
+  if (isElsewhere) return silent(roundTo(Math.min(belief, OPEN), 2), explainSilence(reading));
   const isFloor = standsAgainst(reading, signals) < CONTRARY.toWords + CONTRARY.toEach * structureOf(clues);
-  const confidence = toHundredths(Math.max(belief, isFloor ? FLOOR : 0));
+  const confidence = roundTo(Math.max(belief, isFloor ? FLOOR : 0), 2);
   if (confidence < threshold) {
     const isOpen = confidence >= OPEN ? asksSomething(head, confidence >= UNDECIDED) : asksOfName(head);
     return silent(confidence, explainSilence(reading), isOpen);
   }
   return { intent: chooseIntent(head, clues), confidence, why: explain(signals), wantsTier2, isOpen: false };
-}
-
-function toHundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 /** True if a prompt asks about a word or, with `isEnough`, has a wish at all. */

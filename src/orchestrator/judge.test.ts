@@ -60,7 +60,7 @@ describe("[ATO-LANG-1] [ATO-SCOPE-4] code prompts in both languages", () => {
     "update readme",
     "调用链",
     "给这个函数加注释",
-  ])("[C1] [AC-009] the founding documents' words are a floor: %s", (prompt) => {
+  ])("[C1] [AC-009] the words of the founding documents are the minimum: %s", (prompt) => {
     expect(intentOf(prompt)).not.toBeNull();
   });
 
@@ -76,7 +76,7 @@ describe("[ATO-LANG-1] [ATO-SCOPE-4] code prompts in both languages", () => {
     "[Request interrupted by user for tool use]",
     "[请求已被用户中断]",
     "Background task completed: npm run build (exit code 0)",
-  ])("[ATO-CTL-2] what a client puts in the place of a prompt is told by its frame: %s", (prompt) => {
+  ])("[ATO-CTL-2] a text that a client sends in place of a prompt is recognised by its frame: %s", (prompt) => {
     expect(judgePrompt(prompt, {}).analysis).toMatchObject({ intent: null, confidence: 0, isOpen: false });
   });
 
@@ -84,19 +84,19 @@ describe("[ATO-LANG-1] [ATO-SCOPE-4] code prompts in both languages", () => {
     "<div class='x'><my-button disabled></my-button></div>\nwhy is the button not centred?",
     "<ide_opened_file>The user opened src/tax.ts</ide_opened_file> why does rateFor return undefined?",
     "[BUG] cart total is wrong after removing an item in src/cart.ts",
-  ])("[ATO-CTL-2] what a person writes around or behind such a frame counts: %s", (prompt) => {
+  ])("[ATO-CTL-2] text that a person writes around or after such a frame counts: %s", (prompt) => {
     expect(intentOf(prompt)).not.toBeNull();
   });
 
   it.each(["修改Walk会有什么影响？", "修改stripplot会有什么影响？"])(
-    "[ATO-LANG-1] who asks what depends on a name leaves it to the repository: %s",
+    "[ATO-LANG-1] a question about what depends on a name is left to the repository: %s",
     (prompt) => {
       const { analysis } = judgePrompt(prompt, {});
       expect(analysis.intent !== null || analysis.isOpen).toBe(true);
     },
   );
 
-  it("says why, and how sure it is", () => {
+  it("gives a reason and a confidence", () => {
     const talk = judgePrompt("hello", {}).analysis;
     expect(talk.confidence).toBeLessThan(0.2);
     expect(talk.why).toContain('"hello"');
@@ -115,8 +115,8 @@ describe("[ATO-LANG-1] [ATO-SCOPE-4] code prompts in both languages", () => {
   });
 });
 
-describe("[ATO-CHAIN-7] signals and what a prompt points at", () => {
-  it("of all four types, with their weights", () => {
+describe("[ATO-CHAIN-7] signals and references of a prompt", () => {
+  it("are of four types, with their weights", () => {
     const { signals } = judgePrompt("fix `parseArgs`", { file: "src/a.ts", functionName: "main", withHistory: true });
     expect(signals).toEqual([
       { type: "explicit", match: "fix", weight: 0.8 },
@@ -142,7 +142,7 @@ describe("[ATO-CHAIN-7] signals and what a prompt points at", () => {
     expect(findClues(prompt)).toMatchObject(expected);
   });
 
-  it("is linear on hostile prompts", () => {
+  it("are found in linear time in hostile prompts", () => {
     for (const part of ["a/", "a.", "`", "@", "/", "a_", "aA", '"', "(", " at "]) {
       const spent = countFloors();
       judgePrompt(part.repeat(100_000 / part.length), {});
@@ -169,7 +169,7 @@ describe("[ATO-LANG-1] random mixtures", () => {
   );
   const questions = fc.oneof(english, chinese).map(([before, question]) => `${before}${question}`);
 
-  it("talk alone is never about code", () => {
+  it("small talk alone is never about code", () => {
     fc.assert(
       fc.property(fc.array(talk, { minLength: 1, maxLength: 4 }), (parts) => {
         expect(intentOf(parts.join(", "))).toBeNull();
@@ -177,7 +177,7 @@ describe("[ATO-LANG-1] random mixtures", () => {
     );
   });
 
-  it("a question that names code is always about code, with or without talk before it", () => {
+  it("a question that names code is always about code, with or without small talk before it", () => {
     fc.assert(
       fc.property(questions, names, (question, name) => {
         expect(intentOf(`${question} ${name}`)).not.toBeNull();
@@ -195,7 +195,7 @@ describe("[ATO-LANG-1] random mixtures", () => {
     );
   });
 
-  it("any text at all is judged at once, with a confidence between 0 and 1", () => {
+  it("any text is judged quickly, with a confidence between 0 and 1", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), (text) => {
         const { confidence } = judgePrompt(text, {}).analysis;
@@ -232,7 +232,7 @@ describe("[ATO-LANG-1] traces and errors of the common languages", () => {
 });
 
 describe("[ATO-PATH-4] paths in a prompt", () => {
-  it("are sorted by name, without a look at the disk", () => {
+  it("are classified by name, without accessing the disk", () => {
     const { inside, limits } = sortPaths("/repo", [
       "src/a.ts",
       "../x.ts",

@@ -73,7 +73,7 @@ async function ask(
   };
 }
 
-describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
+describe("[ATO-JSON-1] [REQ-ATO-001] from a prompt to a valid document", () => {
   it("[ATO-SCOPE-1] [ATO-SEC-2] a code question: plan, results, evidence, most useful first", async () => {
     const { document, exitCode, context } = await ask("why does rateFor return undefined?");
     expect(exitCode).toBe(0);
@@ -87,7 +87,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     expect(document.enforcement).toEqual({ single_tool_entry: true, source: "orchestrator" });
   });
 
-  it("the five layers stand in structured and at the top", async () => {
+  it("the five layers are both in structured and at the top level", async () => {
     const { document } = await ask("why does rateFor return undefined?");
     const { structured } = document.fused_context.for_model;
     expect(structured.project_profile).toMatchObject({ name: "shop", tech_stack: ["Node.js"] });
@@ -110,7 +110,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     ]);
   });
 
-  it("hotspots and call chains of the deep tools stand in their layers", async () => {
+  it("hotspots and call chains of tier-2 tools are in their layers", async () => {
     const results = [
       { tool: "a", status: "ok", data: { hotspots: Array.from({ length: 9 }, (_, at) => ({ file: `${at}.ts` })) } },
       { tool: "b", status: "ok", data: { target_symbol: "a.ts#f", call_chain: [{ symbol_id: "a.ts#f", depth: 0 }] } },
@@ -192,7 +192,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     ]);
   });
 
-  it("[ATO-FAIL-3] [ATO-FAIL-4] failing tools: the rest is used, 40, and 50 wins", async () => {
+  it("[ATO-FAIL-3] [ATO-FAIL-4] failing tools: the others are used, exit code 40, and 50 wins", async () => {
     const failing = await ask("fix rateFor", { CI_AUTO_TOOLS_RUNNER_CI_GRAPH_RAG: MISSING });
     expect([failing.exitCode, failing.document.degraded.is_degraded, failing.document.degraded.degraded_to]).toEqual([
       40,
@@ -208,7 +208,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     expect([cut.exitCode, cut.context.length <= 300]).toEqual([50, true]);
   });
 
-  it("[ATO-BUD-1] [ATO-BUD-2] [ATO-BUD-6] text over the cap: truncated, said, 50", async () => {
+  it("[ATO-BUD-1] [ATO-BUD-2] [ATO-BUD-6] text over the cap: truncated, reported, exit code 50", async () => {
     const { document, exitCode, limits } = await ask("fix rateFor", { CI_AUTO_TOOLS_MAX_INJECTED_CHARS: "400" });
     expect(exitCode).toBe(50);
     expect(limits).toContain("[Limits] budget exceeded; results truncated");
@@ -233,7 +233,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     expect(limits).toContain("code excerpts cut");
   });
 
-  it("[ATO-PATH-5] [ATO-RED-1] nothing sensitive comes through, in any field", async () => {
+  it("[ATO-PATH-5] [ATO-RED-1] nothing sensitive appears in any field", async () => {
     const key = ["AKIA", "QWERTYUIOPASDFGH"].join("");
     const files = {
       ...FILES,
@@ -263,7 +263,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     });
   });
 
-  it("[ATO-JSON-2] [ATO-FUSE-2] nothing found says what would help", async () => {
+  it("[ATO-JSON-2] [ATO-FUSE-2] if nothing is found, says what would help", async () => {
     const { limits, context } = await ask("fix the zebra crossing bug", {}, { ...GIT_FILES, "a.md": "nothing" });
     expect(context).toBe("");
     expect(limits).toMatch(/^\[Limits\] .*\n?.*nothing found; a path, a symbol name or the error text/);
@@ -296,14 +296,14 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
     expect(limits).toMatch(/^\[Limits\] configuration invalid: config\/auto-tools\.yaml:\d+:\d+: .*delete the file/);
   });
 
-  it("a key pasted into a question ends there", async () => {
+  it("a key pasted into a question is passed on nowhere", async () => {
     const key = ["ghp_", "a1b2c3d4e5f6g7h8i9j0"].join("");
     const { document } = await ask(`fix rateFor, my token is ${key}`);
     expect(JSON.stringify({ ...document, inputs: { ...document.inputs, prompt: "" } })).not.toContain(key);
     expect(document.inputs.prompt).toContain(key);
   });
 
-  it("a folder that is gone", async () => {
+  it("reports a folder that is gone", async () => {
     const { exitCode, document } = await ask("fix rateFor", {}, FILES, join(MISSING, "folder"));
     expect([exitCode, document.degraded.reason]).toEqual([20, expect.stringContaining("E_REPO_ROOT")]);
   });
@@ -320,7 +320,7 @@ describe("[ATO-JSON-1] [REQ-ATO-001] a prompt in, a valid document out", () => {
 });
 
 describe("[ATO-SEC-6] arguments from the environment", () => {
-  it("too large ones are clamped, impossible ones skip the tool", async () => {
+  it("are clamped if too large, and skip the tool if invalid", async () => {
     const clamped = await ask("fix rateFor", {
       CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH: "10",
       CI_AUTO_TOOLS_CI_SEARCH_LIMIT: "99",
@@ -376,7 +376,7 @@ describe("[REQ-ATO-008] [AC-003] plain questions", () => {
       'import { slugify } from "./text/slug.ts";\nexport const save = (title: string) => slugify(title);\n',
   };
 
-  it("a word that is defined here is a name, and decides what words alone leave open", async () => {
+  it("a word that is defined here is a name, and decides what the wording leaves open", async () => {
     const { document, context, looks } = await ask("what does slugify do", {}, files);
     expect(looks).toBe(1);
     expect(context).toContain("src/text/slug.ts:2 slugify");
@@ -384,7 +384,7 @@ describe("[REQ-ATO-008] [AC-003] plain questions", () => {
     expect(document.inputs.signals).toContainEqual({ type: "code", match: "symbol: slugify", weight: 0.7 });
   });
 
-  it("[B-33] a plan looks at no file: words alone decide there", async () => {
+  it("[B-33] plan mode reads no file: the wording alone decides", async () => {
     for (const env of [{ CI_AUTO_TOOLS_MODE: "plan" }, { CI_AUTO_TOOLS_DRY_RUN: "1" }]) {
       const planned = await ask("what does slugify do", env, files);
       expect(planned.looks).toBe(0);
@@ -392,12 +392,12 @@ describe("[REQ-ATO-008] [AC-003] plain questions", () => {
     }
   });
 
-  it("[ATO-CTL-2] a prompt that is plainly about something else costs no look, and none is made where all is off", async () => {
+  it("[ATO-CTL-2] looks nothing up for a prompt that is clearly about something else, or when switched off", async () => {
     expect((await ask("thanks, that was great", {}, files)).looks).toBe(0);
     expect((await ask("what does slugify do", { CI_AUTO_TOOLS: "off" }, files)).looks).toBe(0);
   });
 
-  it("[ATO-CTL-9a] a repository's file may raise the threshold, not lower it", async () => {
+  it("[ATO-CTL-9a] a repository's file may raise the threshold but not lower it", async () => {
     const raised = { ...files, "config/auto-tools.yaml": "threshold: 0.95\n" };
     expect((await ask("what does slugify do", {}, raised)).context).toBe("");
     const lowered = await ask(
@@ -409,14 +409,14 @@ describe("[REQ-ATO-008] [AC-003] plain questions", () => {
     expect(lowered.limits).toContain("threshold refused");
   });
 
-  it("a name that stands nowhere gets nothing, and a word on what was meant", async () => {
+  it("an unknown name gets no evidence but a suggestion", async () => {
     const { context, limits, exitCode } = await ask("who calls slugifie?", {}, files);
     expect({ exitCode, isShort: context.length <= 600 }).toEqual({ exitCode: 0, isShort: true });
     expect((await ask("who calls frobnicate?", {}, files)).context).toBe("");
     expect(limits).not.toContain("tool unavailable");
   });
 
-  it("[AC-009] [ATO-SEC-3] where only a closed tool tells what is asked for, no guess stands in for it, and the hint is told", async () => {
+  it("[AC-009] [ATO-SEC-3] if only a disabled tool can answer, no guess replaces it, and a hint is given", async () => {
     const data = { grade: "guess", candidates: [{ file: "src/list.ts", line: 1, score: 0.2, summary: "a list" }] };
     const results = [{ tool: "ci_search", status: "ok", summary: "1 hit", data }];
     const file = join(makeFolder({ "results.json": JSON.stringify(results) }), "results.json");
@@ -426,7 +426,7 @@ describe("[REQ-ATO-008] [AC-003] plain questions", () => {
     expect((await ask("who uses the list in this repository?", env, files)).context).toContain("src/list.ts");
   });
 
-  it("[AC-009] [ATO-CTL-5] deep tools are planned with what the question names, never with an ordinary word", async () => {
+  it("[AC-009] [ATO-CTL-5] tier-2 tools are planned with names in the question, never with ordinary words", async () => {
     const env = { CI_AUTO_TOOLS_TIER_MAX: "2", CI_AUTO_TOOLS_MODE: "plan" };
     const planned = async (text: string) =>
       Object.fromEntries((await ask(text, env, files)).document.tool_plan.tools.map(({ tool, args }) => [tool, args]));
@@ -443,7 +443,7 @@ describe("[REQ-ATO-008] [AC-003] plain questions", () => {
     expect(await planned("why is the total of the cart wrong after login?")).not.toHaveProperty("ci_call_chain");
   });
 
-  it("[AC-009] [ATO-SEC-3] what only deep tools tell is said to be held back", async () => {
+  it("[AC-009] [ATO-SEC-3] reports that an answer of tier-2 tools is held back", async () => {
     for (const text of [
       "how complex is src/tax/lookup.ts?",
       "list the hotspots of this repository",
@@ -459,7 +459,7 @@ describe("[REQ-ATO-008] [AC-003] plain questions", () => {
     }
   });
 
-  it("[AC-009] [ATO-FAIL-3] a deep tool that is asked about what is not here is skipped, and the run has not failed", async () => {
+  it("[AC-009] [ATO-FAIL-3] a tier-2 tool without its subject is skipped, and the run does not fail", async () => {
     const repo = await makeIndexedRepo(makeFolder(files));
     const prompt = {
       text: "what breaks if I change frobnicate",

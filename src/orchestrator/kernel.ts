@@ -47,9 +47,7 @@ interface KernelDeps {
   readonly waitedMs?: number;
 }
 
-/** Maximum length in characters of a prompt in the document. */
 const MAX_PROMPT_CHARS = 100_000;
-/** Maximum length in characters of the query that tools get. */
 const MAX_QUERY_CHARS = 8_000;
 
 /**

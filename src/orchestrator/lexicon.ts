@@ -2,14 +2,12 @@ import type { Intent } from "../contract/tool.ts";
 
 // Plain word lists instead of regular expressions, which would take several milliseconds to compile on every prompt.
 
-/** Words that indicate one intent. */
 interface WordGroup {
   readonly intent: Intent;
   readonly weight: number;
   readonly words: WordList;
 }
 
-/** Whole words, word stems, phrases and Chinese words. */
 interface WordList {
   readonly whole: ReadonlySet<string>;
   readonly stems: readonly string[];

@@ -35,7 +35,7 @@ const finding = (more: Partial<FusedFinding> = {}): FusedFinding => ({
 const snippet: Snippet = { path: "src/b.ts", tool: "ci_search", startLine: 3, lines: ["run();"] };
 const PLAIN = { plural: false, namesOwn: false, asks: true, plain: true };
 
-describe("[B-33] what is remembered of a session", () => {
+describe("[B-33] the memory of a session", () => {
   it("is bounded: eight turns, six subjects, six paths, 24 keys", () => {
     const keys = Array.from({ length: 40 }, (_, at) => at.toString(16).padStart(16, "0"));
     const many = turn({
@@ -51,7 +51,7 @@ describe("[B-33] what is remembered of a session", () => {
     expect(readTurns(writeTurns(turns))).toEqual(turns);
   });
 
-  it("even the longest names fit into what is read again", () => {
+  it("is short enough to be read again, even with the longest names", () => {
     const long = turn({
       subjects: Array.from({ length: 6 }, (_, at) => subject(`${at}${"名".repeat(119)}`, true, "长".repeat(300))),
       paths: Array.from({ length: 6 }, () => "长".repeat(300)),
@@ -62,9 +62,9 @@ describe("[B-33] what is remembered of a session", () => {
     expect(readTurns(writeTurns(turns)).length).toBeGreaterThanOrEqual(4);
   });
 
-  it("a turn that says nothing is not kept", () => expect(remember([], turn())).toEqual([]));
+  it("drops a turn without content", () => expect(remember([], turn())).toEqual([]));
 
-  it("what does not look like a name or a path is not kept", () => {
+  it("drops what is neither a name nor a path", () => {
     const odd = ["a b", "", "<redacted>", "x".repeat(200), "a\nb", "[filtered: instruction-like text]"];
     expect(remember([], turn({ subjects: odd.map((name) => subject(name)), paths: odd }))).toEqual([
       turn({ paths: ["x".repeat(200)] }),
@@ -83,17 +83,17 @@ describe("[B-33] what is remembered of a session", () => {
     `{"version":1,"turns":[{"of":"${of}","subjects":[{"symbol":"a b","path":"","named":true}],"paths":[],"given":[]}]}`,
     `{"version":1,"turns":[{"of":"${of}","subjects":[],"paths":["${"x".repeat(400)}"],"given":[]}]}`,
     `{"version":1,"turns":[{"of":"${of}","subjects":[],"paths":[],"given":["/etc/passwd"]}]}`,
-  ])("damage is no memory: %s", (text) => expect(readTurns(text)).toEqual([]));
+  ])("is empty if damaged: %s", (text) => expect(readTurns(text)).toEqual([]));
 
-  it("any JSON and any text is either turns or none", () => {
+  it("any JSON and any text is either a list of turns or empty", () => {
     const shape = (text: string) => readTurns(text).every(({ given }) => Array.isArray(given));
     void fc.assert(fc.property(fc.json(), (text) => shape(text) && shape(text.slice(1))));
     void fc.assert(fc.property(fc.json(), (text) => shape(`{"version":1,"turns":[${text}]}`)));
   });
 });
 
-describe("[B-33] what a follow-up means", () => {
-  it("what the question named, with its place, before what was found", () => {
+describe("[B-33] the referents of a follow-up", () => {
+  it("are what the question named, with its place, before what was found", () => {
     const turns = [
       turn({ subjects: [subject("nextDelay", true, "src/r.ts"), subject("withRetry", false, "src/r.ts")] }),
     ];
@@ -106,12 +106,12 @@ describe("[B-33] what a follow-up means", () => {
     expect(recall(turns, { ...PLAIN, plural: true })?.symbols).toEqual(["nextDelay", "withRetry"]);
   });
 
-  it("the best that was found, where the question named nothing", () => {
+  it("are the best finding if the question named nothing", () => {
     const turns = [turn({ subjects: [subject("buildReport", false, "r.go"), subject("writeRows", false, "r.go")] })];
     expect(recall(turns, PLAIN)).toMatchObject({ symbols: ["buildReport"], paths: ["r.go"] });
   });
 
-  it("the file, where the question named one, and what was found in it", () => {
+  it("are the file that the question named and the findings in it", () => {
     const subjects = [subject("elsewhere", false, "x.ts"), subject("inside", false, "src/r.ts")];
     expect(recall([turn({ subjects, paths: ["src/r.ts"] })], PLAIN)).toMatchObject({
       symbols: ["inside"],
@@ -120,13 +120,13 @@ describe("[B-33] what a follow-up means", () => {
     });
   });
 
-  it("at most three, and one beside a name of its own", () => {
+  it("are at most three, or one next to a name of its own", () => {
     const turns = [turn({ subjects: ["a1", "b1", "c1", "d1", "e1"].map((name) => subject(name)) })];
     expect(recall(turns, PLAIN)?.signals).toHaveLength(3);
     expect(recall(turns, { ...PLAIN, namesOwn: true })?.symbols).toEqual(["a1"]);
   });
 
-  it("reaches two turns back, no further", () => {
+  it("come from the last two turns only", () => {
     const known = turn({ subjects: [subject("old", true, "o.ts")], given: ["0123456789abcdef"] });
     const blank = turn({ given: ["0123456789abcdef"] });
     expect(recall([known, blank], PLAIN)?.symbols).toEqual(["old"]);
@@ -134,16 +134,16 @@ describe("[B-33] what a follow-up means", () => {
     expect(recall([], PLAIN)).toBeNull();
   });
 
-  it("has no evidence where nothing was found", () => {
+  it("have no evidence if nothing was found", () => {
     expect(recall([turn({ subjects: [subject("ghost")] })], PLAIN)?.hasEvidence).toBe(false);
   });
 });
 
-describe("[B-33] evidence that the conversation holds already", () => {
+describe("[B-33] evidence that is already in the conversation", () => {
   const evidence = { findings: [finding(), finding({ path: "src/c.ts", symbol: "" })], snippets: [snippet] };
   const given = [turn({ given: toKeys(evidence) })];
 
-  it("is named, each place once, and the rest is given", () => {
+  it("is only named, each place once, and the rest is given", () => {
     const fresh = finding({ path: "src/new.ts", symbol: "fresh" });
     const asked = { findings: [finding(), fresh, finding({ path: "src/c.ts", symbol: "" })], snippets: [snippet] };
     expect(splitGiven(asked, given)).toEqual({
@@ -159,11 +159,11 @@ describe("[B-33] evidence that the conversation holds already", () => {
     { line: 13 },
     { path: "src/other.ts" },
     { symbol: "parseSettings" },
-  ])("is given again where it changed: %j", (change) => {
+  ])("is given again if it changed: %j", (change) => {
     expect(splitGiven({ findings: [finding(change)], snippets: [] }, given).withheld).toEqual([]);
   });
 
-  it("lines that changed are given again, though the finding is known", () => {
+  it("is given again if its lines changed, although the finding is known", () => {
     const changed = { ...snippet, lines: ["run(twice);"] };
     expect(splitGiven({ findings: [finding()], snippets: [changed] }, given)).toMatchObject({
       findings: [],
@@ -171,7 +171,7 @@ describe("[B-33] evidence that the conversation holds already", () => {
     });
   });
 
-  it("other tools and other words of the reason are the same evidence", () => {
+  it("is the same evidence from another tool or with another reason", () => {
     const again = finding({ tool: "ci_graph_rag", reason: "caller of x", confidence: 0.4 });
     expect(splitGiven({ findings: [again], snippets: [] }, given).findings).toEqual([]);
   });

@@ -37,7 +37,6 @@ const MAX_PATHS = 6;
 const MAX_GIVEN = 24;
 /** Number of turns that a follow-up can refer back to. */
 const REACH = 2;
-/** Maximum number of names that a follow-up recalls. */
 const MAX_RECALLED = 3;
 const RECALLED_WEIGHT = 0.6;
 

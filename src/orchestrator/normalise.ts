@@ -1,3 +1,4 @@
+import { roundTo } from "../base/round-to.ts";
 import { isRecord, textOf, toOneLine } from "../base/text.ts";
 import type { ToolResult } from "../contract/run-document.ts";
 import { type Finding, NO_PLACE, type ToolFinding } from "../contract/tool.ts";
@@ -20,7 +21,7 @@ export function toFindings({ result, findings: own }: Pick<ToolOutcome, "result"
     path: tidyPath(finding.path),
   }));
   const best = Math.max(1, ...found.map(({ confidence }) => confidence));
-  return found.map((finding) => ({ ...finding, confidence: round(finding.confidence / best) }));
+  return found.map((finding) => ({ ...finding, confidence: roundTo(finding.confidence / best, 2) }));
 }
 
 function summaryFinding({ tool, summary }: ToolResult): Finding {
@@ -50,8 +51,4 @@ function toClaims(data: Record<string, unknown>): ToolFinding[] {
 
 function tidyPath(path: string): string {
   return path.replaceAll("\\", "/").replace(/^\.\//, "");
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

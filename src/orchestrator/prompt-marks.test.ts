@@ -21,7 +21,7 @@ describe("[K 3] marks in a prompt", () => {
     ['"who calls rateFor? #deep"', '"who calls rateFor? "', DEEP],
     ["#deep, and #nocontext.", ", and .", { ...NONE, isOff: true, isDeep: true }],
     ["first\n#deep\nsecond", "first\n\nsecond", DEEP],
-  ])("%j: a word of its own counts and is not searched with", (given, text, marks) => {
+  ])("%j: counts as a separate word and is not searched for", (given, text, marks) => {
     expect(readMarks(given)).toEqual({ text, marks });
   });
 
@@ -44,7 +44,7 @@ describe("[K 3] marks in a prompt", () => {
     "＜private＞full-width＜/private＞",
     "<privately> <private/> <private key>",
     "deep nocontext private",
-  ])("%j holds no mark, and stays as it is", (given) => {
+  ])("%j contains no mark and stays unchanged", (given) => {
     expect(readMarks(given)).toEqual({ text: given, marks: null });
   });
 
@@ -63,16 +63,16 @@ describe("[K 3] marks in a prompt", () => {
     // An unclosed fence hides no mark: better to pass on too little than too much.
     [`${FENCE}\na <private>b</private>`, `${FENCE}\na`],
     ["one ` only <private>b</private>\nand ` another", "one ` only\nand ` another"],
-  ])("%j: private text is gone", (given, text) => {
+  ])("%j: private text is removed", (given, text) => {
     expect(readMarks(given)).toEqual({ text, marks: PRIVATE });
   });
 
-  it("what another program is asked keeps the other marks", () => {
+  it("are kept for another program, except private text", () => {
     expect(hidePrivate("a <private>b #nocontext</private> #deep")).toBe("a #deep");
     expect(hidePrivate("who calls rateFor? #deep")).toBe("who calls rateFor? #deep");
   });
 
-  it("whatever surrounds it, private text never comes out", () => {
+  it("private text never comes out, whatever surrounds it", () => {
     const around = fc.stringMatching(/^[a-z #\n<>/。请]{0,20}$/);
     void fc.assert(
       fc.property(around, around, around, (before, inside, after) => {
@@ -83,7 +83,7 @@ describe("[K 3] marks in a prompt", () => {
     );
   });
 
-  it("a text without marks is handed back untouched, however long and odd", () => {
+  it("a text without marks is returned unchanged, however long and odd", () => {
     void fc.assert(
       fc.property(fc.string({ unit: "binary" }), (given) => {
         fc.pre(!/[#＃<]/.test(given));

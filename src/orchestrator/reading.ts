@@ -14,7 +14,6 @@ export interface Reading {
   readonly speakAgainst: readonly WeighedWord[];
 }
 
-/** A word of the prompt and its contribution to the score. */
 interface WeighedWord {
   readonly word: string;
   readonly weight: number;

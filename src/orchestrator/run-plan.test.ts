@@ -68,13 +68,13 @@ async function run(times: readonly number[], wallMs: number, maxConcurrency: num
 }
 
 describe("[ATO-BUD-1] [ATO-BUD-2] running a plan", () => {
-  it.each([1, 2, 3])("runs at most %d at once, and answers in the order of the plan", async (maxConcurrency) => {
+  it.each([1, 2, 3])("runs at most %d tools at once and answers in the order of the plan", async (maxConcurrency) => {
     const { most, statuses } = await run([60, 10, 30, 5, 20], 5_000, maxConcurrency);
     expect(most).toBe(maxConcurrency);
     expect(statuses).toEqual(["tool0 ok", "tool1 ok", "tool2 ok", "tool3 ok", "tool4 ok"]);
   });
 
-  it("[ATO-FAIL-9] the wall clock ends what runs and what waits; what was ready is kept", async () => {
+  it("[ATO-FAIL-9] the wall clock ends running and waiting tools and keeps what is ready", async () => {
     const { ms, statuses } = await run([10, 3_000, 3_000, 10], 150, 2);
     expect(statuses).toEqual(["tool0 ok", "tool1 timeout", "tool2 timeout", "tool3 timeout"]);
     expect(ms).toBeLessThan(1_000);

@@ -1,10 +1,9 @@
-import { startTimer } from "../base/timers.ts";
+import { withTimeLimit } from "../base/timers.ts";
 import type { PlannedTool } from "../contract/run-document.ts";
 import { executeToolCall, type LifecycleDeps } from "../lifecycle/tool-executor.ts";
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** Time limit, concurrency and timeline of a plan's run. */
 interface RunBudget {
   readonly wallMs: number;
   readonly maxConcurrency: number;
@@ -21,12 +20,9 @@ export async function runPlan(
   deps: Omit<LifecycleDeps, "signal">,
   caller: AbortSignal,
 ): Promise<ToolOutcome[]> {
-  const wall = new AbortController();
-  const timer = startTimer(budget.wallMs, () => wall.abort());
-  const signal = AbortSignal.any([wall.signal, caller]);
   const outcomes: ToolOutcome[] = [];
   let next = 0;
-  const work = async () => {
+  const work = async (signal: AbortSignal) => {
     for (let at = next++; at < tools.length; at = next++) {
       const planned = tools[at];
       if (planned === undefined) return;
@@ -39,10 +35,7 @@ export async function runPlan(
       outcomes[at] = outcome;
     }
   };
-  try {
-    await Promise.all(Array.from({ length: Math.min(budget.maxConcurrency, tools.length) }, work));
-  } finally {
-    clearTimeout(timer);
-  }
+  const workers = Array.from({ length: Math.min(budget.maxConcurrency, tools.length) }, () => work);
+  await withTimeLimit(caller, budget.wallMs, (signal) => Promise.all(workers.map((start) => start(signal))));
   return outcomes;
 }

@@ -16,7 +16,7 @@ const policy = { root: "/srv/shop", isExcluded: () => false };
 const open = (state: string, root: string, sessionId = "s") =>
   openSession({ env: { GROUNDWORK_HOME: state }, root, sessionId, nowMs });
 
-describe("[decision 9] where state lies", () => {
+describe("[decision 9] the location of state", () => {
   const home = makeFolder({ file: "" });
   it.each([
     [{ GROUNDWORK_HOME: "/state", XDG_CACHE_HOME: "/cache", HOME: home }, "/state"],
@@ -32,7 +32,7 @@ describe("[decision 9] where state lies", () => {
     [{}, null],
   ])("%j → %s", (env, wanted) => expect(stateFolder(env)).toBe(wanted));
 
-  it("a session's file is named by its id and nothing else", () => {
+  it("a session's file name depends on its id alone", () => {
     const ids = Array.from({ length: 20_000 }, (_, at) => `session-${at}`);
     const names = new Set(ids.map(sessionFileName));
     expect(names.size).toBe(ids.length);
@@ -41,10 +41,10 @@ describe("[decision 9] where state lies", () => {
   });
 });
 
-describe("[G C.1] a session's memory that somebody damaged", () => {
+describe("[G C.1] damaged memory of a session", () => {
   // Root can read every file.
   const damages = Object.keys(DAMAGES).filter((name) => name !== "unreadable" || process.getuid?.() !== 0);
-  it.each(damages)("%s: counts as none, is said, and is written anew", (damage) => {
+  it.each(damages)("%s: counts as empty, is reported, and is written anew", (damage) => {
     const [state, root] = [join(makeFolder(), "state"), makeFolder()];
     open(state, root)?.remember(turn("before"));
     DAMAGES[damage]?.(join(state, "sessions", sessionFileName("s")));
@@ -58,7 +58,7 @@ describe("[G C.1] a session's memory that somebody damaged", () => {
     expect(open(state, root)?.limits).toEqual([]);
   });
 
-  it.each(["empty", "a pipe", "a link to nowhere"])("its folder %s: said", (damage) => {
+  it.each(["empty", "a pipe", "a link to nowhere"])("its folder %s: is reported", (damage) => {
     const [state, root] = [join(makeFolder(), "state"), makeFolder()];
     open(state, root)?.remember(turn("before"));
     DAMAGES[damage]?.(join(state, "sessions"));
@@ -68,7 +68,7 @@ describe("[G C.1] a session's memory that somebody damaged", () => {
     open(state, root)?.remember(turn("after"));
   });
 
-  it("no memory, and one of another repository, is nothing to say", () => {
+  it("a missing memory, or one of another repository, is not reported", () => {
     const [state, here, there] = [makeFolder(), makeFolder(), makeFolder()];
     expect(open(state, here)?.limits).toEqual([]);
     open(state, here)?.remember(turn("here"));
@@ -77,7 +77,7 @@ describe("[G C.1] a session's memory that somebody damaged", () => {
 });
 
 describe("[B-33] a session's memory", () => {
-  it("is there for the next prompt, one file a session", () => {
+  it("is there for the next prompt, in one file per session", () => {
     const [state, root] = [makeFolder(), makeFolder()];
     expect(open(state, root)?.turns).toEqual([]);
     expect(readdirSync(state)).toEqual([]);
@@ -88,14 +88,14 @@ describe("[B-33] a session's memory", () => {
     expect(readdirSync(join(state, "sessions"))).toHaveLength(2);
   });
 
-  it("is of one repository: the same session elsewhere knows nothing of it", () => {
+  it("belongs to one repository: the same session elsewhere does not know it", () => {
     const [state, here, there] = [makeFolder(), makeFolder(), makeFolder()];
     open(state, here)?.remember(turn("here"));
     open(state, there)?.remember(turn("there"));
     expect(open(state, here)?.turns.map(({ subjects }) => subjects[0]?.symbol)).toEqual(["here"]);
   });
 
-  it("two prompts at once both stay where one ends before the other writes", () => {
+  it("keeps both of two simultaneous prompts if one ends before the other writes", () => {
     const [state, root] = [makeFolder(), makeFolder()];
     const [one, two] = [open(state, root), open(state, root)];
     one?.remember(turn("one"));
@@ -103,7 +103,7 @@ describe("[B-33] a session's memory", () => {
     expect(open(state, root)?.turns).toHaveLength(2);
   });
 
-  it("there is none without an id, without a place, or inside the repository", () => {
+  it("does not exist without an id, without a folder, or inside the repository", () => {
     const root = makeFolder();
     expect(open(makeFolder(), root, "")).toBeNull();
     expect(openSession({ env: {}, root, sessionId: "s", nowMs })).toBeNull();
@@ -111,7 +111,7 @@ describe("[B-33] a session's memory", () => {
     expect(open(root, root)).toBeNull();
   });
 
-  it("damage is overwritten", () => {
+  it("overwrites a damaged file", () => {
     const [state, root] = [makeFolder({ "sessions/.keep": "" }), makeFolder()];
     const file = join(state, "sessions", sessionFileName("s"));
     writeFileSync(file, '{"version":1,"turns":[{"of":7}]}');
@@ -122,7 +122,7 @@ describe("[B-33] a session's memory", () => {
   });
 });
 
-describe("[B-33] [ATO-RED-1] what of a turn is written down", () => {
+describe("[B-33] [ATO-RED-1] what is stored of a turn", () => {
   // Assembled at run time, so that secret scanners do not report this file.
   const secret = ["sk", "live", "4eC39HqLyjWDarjtT1zdp7dc"].join("_");
   const toText = (text: string) =>
@@ -143,7 +143,7 @@ describe("[B-33] [ATO-RED-1] what of a turn is written down", () => {
     `chargeCard reads src/${secret}.ts, why?`,
     `chargeCard 报错，密钥是 ${secret}`,
     `password = "Tr0ub4dor_And3Horses" in chargeCard`,
-  ])("the name, never a secret that looks like one: %s", (text) => {
+  ])("a name, never a secret that looks like one: %s", (text) => {
     expect(toText(text)).toContain("chargeCard");
     expect(toText(text)).not.toMatch(/4eC39HqLyj|Tr0ub4dor/);
   });
@@ -155,7 +155,7 @@ describe("[B-33] [ATO-RED-1] what of a turn is written down", () => {
   });
 });
 
-describe("[B-33] judging a prompt by the turns before it", () => {
+describe("[B-33] judging a prompt by earlier turns", () => {
   const of = "0123456789abcdef";
   const before = [{ of, ...turn("nextDelay"), given: ["fedcba9876543210"] }];
   const resolve = (text: string, turns = before) => resolveFollowUp(judgePrompt(text, {}), text, turns);
@@ -167,19 +167,19 @@ describe("[B-33] judging a prompt by the turns before it", () => {
     expect(analysis.why).toContain("symbol: nextDelay (earlier in this session)");
   });
 
-  it("what only the session makes a question about code becomes one", () => {
+  it("a prompt becomes a question about code by its session alone", () => {
     expect(judgePrompt("what about the other one?", {}).analysis.intent).toBeNull();
     const { intent, confidence } = resolve("what about the other one?").analysis;
     expect([intent, confidence >= 0.5]).toEqual(["explore", true]);
   });
 
-  it("but not where nothing was found before, or nothing is remembered", () => {
+  it("a prompt does not if nothing was found before, or nothing is remembered", () => {
     const ghost = [{ of, subjects: [{ symbol: "ghost", path: "", named: true }], paths: [], given: [] }];
     expect(resolve("what about the other one?", ghost).analysis.intent).toBeNull();
     expect(resolve("what about the other one?", []).analysis.intent).toBeNull();
   });
 
-  it("a name of its own comes first, and stays alone without a pronoun", () => {
+  it("a name in the prompt comes first, and stays the only one without a pronoun", () => {
     expect(resolve("does it call parseConfig?").clues.symbols).toEqual(["parseConfig", "nextDelay"]);
     const own = judgePrompt("who calls parseConfig?", {});
     expect(resolveFollowUp(own, "who calls parseConfig?", before)).toBe(own);

@@ -1,6 +1,6 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
+import { lstatOrNull } from "../base/lstat-or-null.ts";
 import { isOwnFolder } from "../base/ownership.ts";
 import { liesInside, readStateFile, whyNotOurs, writeStateFile } from "../base/state-files.ts";
 import { SESSIONS_FOLDER, sessionFileName, stateFolder } from "../config/places.ts";
@@ -30,7 +30,6 @@ export interface Session {
   readonly remember: (turn: Omit<Turn, "of">) => void;
 }
 
-/** Identifies a conversation and its repository. */
 interface SessionPlace {
   readonly env: Environment;
   readonly root: string;
@@ -69,21 +68,12 @@ export function openSession({ env, root, sessionId, nowMs }: SessionPlace): Sess
   };
 }
 
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // A parent of the path is a file.
-    return false;
-  }
-}
-
 /** Returns why the existing file of a session has no turns; empty if there is no file. */
 function findMemoryDamage(folder: string, name: string): string[] {
-  if (isThere(folder) && !isOwnFolder(folder)) return [`${SESSIONS_FOLDER}/ is not a folder of your own`];
+  if (lstatOrNull(folder) !== null && !isOwnFolder(folder)) return [`${SESSIONS_FOLDER}/ is not a folder of your own`];
   const why = whyNotOurs(join(folder, name));
   if (why !== null) return [why];
-  return isThere(join(folder, name)) ? [`${name} cannot be read`] : [];
+  return lstatOrNull(join(folder, name)) === null ? [] : [`${name} cannot be read`];
 }
 
 interface TurnParts {

@@ -1,3 +1,4 @@
+import { roundTo } from "../base/round-to.ts";
 import { cutText, toOneLine } from "../base/text.ts";
 import type { Signal } from "../contract/run-document.ts";
 import type { PromptClues } from "./clues.ts";
@@ -31,7 +32,9 @@ export function findSignals(prompt: string, clues: PromptClues, reading: Reading
   );
   const words = reading.speakFor
     .filter(({ word }) => !isSaid(word, [...explicit.map(({ match }) => match), ...clues.symbols, ...clues.paths]))
-    .map(({ word, weight }) => signal("explicit", word, toTenths(Math.min(MAX_WORD_WEIGHT, weight / 4))));
+    .map(({ word, weight }) =>
+      signal("explicit", word, Math.max(0.1, roundTo(Math.min(MAX_WORD_WEIGHT, weight / 4), 1))),
+    );
   const implicit: Signal[] = [];
   if (hints.file !== undefined)
     implicit.push(signal("implicit", `file: ${hints.file}${hints.line === undefined ? "" : `:${hints.line}`}`, 0.6));
@@ -48,10 +51,6 @@ export function findSignals(prompt: string, clues: PromptClues, reading: Reading
 /** True for a word that is already covered by another signal. */
 function isSaid(word: string, said: readonly string[]): boolean {
   return said.some((text) => text.toLowerCase().includes(word) || word.includes(text));
-}
-
-function toTenths(weight: number): number {
-  return Math.max(0.1, Math.round(weight * 10) / 10);
 }
 
 function signal(type: Signal["type"], match: string, weight: number): Signal {

@@ -19,7 +19,7 @@ const at = (path: string): FusedFinding => ({
   version: "1.0",
 });
 
-it("[G D.19] [ATO-BUD-1] a line is cut before it is cleaned: what nobody is shown costs nothing", () => {
+it("[G D.19] [ATO-BUD-1] a line is cut before it is cleaned, so that what is not shown costs nothing", () => {
   const long = `const table = "${"ab ".repeat(160_000)}"; // ${key}`;
   const root = makeFolder({ "src/long.ts": long, "src/short.ts": `const a = 1; // ${key}\n` });
   const policy = { root, isExcluded: () => false };

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import { roundTo } from "../base/round-to.ts";
 import type { Stage, TimelinePart } from "../contract/run-history.ts";
 
 /** Time spent in the stages and tool calls of a run. */
@@ -14,9 +15,9 @@ export interface Timeline {
 export function startTimeline(clock: Clock): Timeline {
   const startMs = clock.monotonicMs();
   const parts: TimelinePart[] = [];
-  const sinceStart = () => Math.round((clock.monotonicMs() - startMs) * 10) / 10;
+  const sinceStart = () => roundTo(clock.monotonicMs() - startMs, 1);
   let lastMs = 0;
-  const lasted = (from: number, to: number) => ({ start_ms: from, duration_ms: Math.round((to - from) * 10) / 10 });
+  const lasted = (from: number, to: number) => ({ start_ms: from, duration_ms: roundTo(to - from, 1) });
   return {
     end: (stage) => {
       const nowMs = sinceStart();

@@ -14,7 +14,7 @@ function asked(more: Partial<Prompt> = {}, session = "s"): Prompt {
 
 const makeEnv = () => ({ GROUNDWORK_HOME: join(makeFolder(), "state") });
 
-it("[P-5] of two hooks for one turn one is told true; another turn and another session are their own", () => {
+it("[P-5] exactly one of two hooks claims a turn; other turns and sessions are independent", () => {
   const env = makeEnv();
   expect(isAnswered(asked(), env)).toBe(false);
   expect([claimTurn(asked(), env, NOW_MS), claimTurn(asked(), env, NOW_MS)]).toEqual([true, false]);
@@ -23,7 +23,7 @@ it("[P-5] of two hooks for one turn one is told true; another turn and another s
   expect(claimTurn(asked({}, "other"), env, NOW_MS)).toBe(true);
 });
 
-it("[P-5] a turn without a name, and a machine without a place for state, are always the first", () => {
+it("[P-5] a turn without an id is always claimed, as is any turn without a state folder", () => {
   const { turnId, ...nameless } = asked();
   const env = makeEnv();
   expect([claimTurn(nameless, env, NOW_MS), claimTurn(nameless, env, NOW_MS)]).toEqual([true, true]);
@@ -34,13 +34,13 @@ it("[P-5] a turn without a name, and a machine without a place for state, are al
   expect([1, 2].map(() => claimTurn(asked(), { GROUNDWORK_HOME: shared }, NOW_MS))).toEqual([true, true]);
 });
 
-it("[P-5] a prompt to which a door of ours has added its evidence has it already", () => {
+it("[P-5] a prompt with evidence from one of our doors is already answered", () => {
   const text = "who calls f?\n\n[groundwork run 20260101-000000-abcdef]\n…";
   expect(isAnswered(asked({ text }), makeEnv())).toBe(true);
   expect(isAnswered(asked({ text: "what does [groundwork run 20260101-000000-abcdef] mean?" }), makeEnv())).toBe(false);
 });
 
-it("what was claimed long ago is removed", () => {
+it("removes old claims", () => {
   const env = makeEnv();
   claimTurn(asked(), env, NOW_MS);
   const folder = join(env.GROUNDWORK_HOME, "turns");

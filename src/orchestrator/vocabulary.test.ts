@@ -22,7 +22,7 @@ async function decide(prompt: string, vocabulary: Vocabulary | null, threshold =
   return { intent: analysis.intent, why: analysis.why, symbols: clues.symbols, confidence: analysis.confidence, looks };
 }
 
-describe("[REQ-ATO-008] [ATO-CTL-2] what words alone leave open, the repository's words decide", () => {
+describe("[REQ-ATO-008] [ATO-CTL-2] the repository's words decide what the wording leaves open", () => {
   const slugify = name("slugify", { definitions: 2, defined_at: "src/text.py:1", files: 4 });
 
   it("a question about something that is defined here is about code", async () => {
@@ -35,7 +35,7 @@ describe("[REQ-ATO-008] [ATO-CTL-2] what words alone leave open, the repository'
     ["nothing of that name is here", knowing(name("slugify", {}))],
     ["nobody could look", null],
     ["an everyday word stands in a few files", knowing(name("table", { files: 2 }))],
-  ])("not where %s", async (_, vocabulary) => {
+  ])("is not about code if %s", async (_, vocabulary) => {
     expect((await decide("what does slugify do", vocabulary)).intent).toBeNull();
   });
 
@@ -47,7 +47,7 @@ describe("[REQ-ATO-008] [ATO-CTL-2] what words alone leave open, the repository'
     expect((await decide("what does slugify do", knowing(fact))).intent).toBe("explore");
   });
 
-  it("a question that names nothing and is surely answered here is about code, one that is hardly answered is not", async () => {
+  it("a question without names is about code if it is surely answered here, not if it is hardly answered", async () => {
     const question = "how list push and pop operations are implemented";
     const asked = (confidence: number) => decide(question, { names: [], grade: "sure", confidence });
     expect(judgePrompt(question, {}).analysis.intent).toBeNull();
@@ -55,12 +55,12 @@ describe("[REQ-ATO-008] [ATO-CTL-2] what words alone leave open, the repository'
     expect(await asked(0.5)).toMatchObject({ intent: null, looks: 1 });
   });
 
-  it("[ATO-CTL-9a] must reach the threshold by it", async () => {
+  it("[ATO-CTL-9a] the lookup alone must reach the threshold", async () => {
     expect((await decide("what does slugify do", knowing(slugify), 0.95)).intent).toBeNull();
   });
 
   it.each(["what is love", "thanks, that was great", "weather in SF?", "how does a heat pump work", "今天天气怎么样"])(
-    "%s is plainly about something else: nobody looks",
+    "%s is clearly about something else: nothing is looked up",
     async (prompt) => {
       expect(await decide(prompt, knowing(slugify))).toMatchObject({ intent: null, looks: 0 });
     },

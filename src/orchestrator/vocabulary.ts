@@ -1,17 +1,11 @@
 import { isRecord } from "../base/text.ts";
 import type { ToolResult } from "../contract/run-document.ts";
-import type { NameFact, Vocabulary } from "../contract/tool.ts";
+import type { NameFact, ToolContext, Vocabulary } from "../contract/tool.ts";
 import type { PromptClues } from "./clues.ts";
 import type { Judgement } from "./judge.ts";
 import { isEverydayWord } from "./reading.ts";
 
-/** Limits of a vocabulary lookup in a repository: time, excluded paths and use of the index. */
-interface LookBudget {
-  readonly signal: AbortSignal;
-  readonly timeLeftMs: () => number;
-  readonly isExcluded: (path: string) => boolean;
-  readonly usesIndex: boolean;
-}
+type LookBudget = Pick<ToolContext, "signal" | "timeLeftMs" | "isExcluded" | "usesIndex">;
 
 /** Looks up the words of a question in a repository. */
 export type LookUp = (root: string, query: string, budget: LookBudget) => Promise<Vocabulary>;

@@ -19,7 +19,7 @@ export interface TlsFiles {
 }
 
 /** A listening server. */
-export interface Listening {
+interface Listening {
   readonly host: string;
   readonly port: number;
   /** Stops accepting requests, lets running ones finish, and ends after `ms` those that have not. */
@@ -59,8 +59,9 @@ export function listenHttp(
     server.timeout = IDLE_MS;
     server.keepAliveTimeout = KEPT_MS;
     server.once("error", (error) => {
-      const why = toCode(error) === "EADDRINUSE" ? "is in use" : `cannot be listened at: ${error.message}`;
-      resolve(fail("E_CONFIG", `${host}:${port} ${why}`, "name another address with --listen"));
+      const place = `${host}:${port}`;
+      const why = toCode(error) === "EADDRINUSE" ? `${place} is in use` : `cannot listen on ${place}: ${error.message}`;
+      resolve(fail("E_CONFIG", why, "name another address with --listen"));
     });
     server.listen(port, host, () => {
       const { port: own } = server.address() as AddressInfo;
@@ -89,7 +90,7 @@ const HEADERS = {
 export interface Reply {
   readonly status: number;
   /** Raw bytes, a text, or data that is sent as JSON. */
-  readonly body: Uint8Array | string | Readonly<Record<string, unknown>>;
+  readonly body: string | object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -104,17 +105,19 @@ export const DONE: Reply = { status: 204, body: "" };
 /** Sends a reply. Closes the connection if the request's body was not read to its end. */
 export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   const { status, body, headers = {} } = reply;
-  const isBytes = body instanceof Uint8Array;
-  const bytes = isBytes ? body : Buffer.from(typeof body === "string" ? body : `${JSON.stringify(body)}\n`, "utf8");
-  const type = isBytes ? "application/octet-stream" : typeof body === "string" ? "text/plain" : "application/json";
-  const isBodyless = status === 204 || status === 304;
+  const [type, bytes] = encode(body);
+  const hasBody = status !== 204;
   response.writeHead(status, {
     ...HEADERS,
-    ...(isBodyless
-      ? {}
-      : { "content-type": isBytes ? type : `${type}; charset=utf-8`, "content-length": bytes.length }),
+    ...(hasBody ? { "content-type": type, "content-length": bytes.length } : {}),
     ...(request.complete ? {} : { connection: "close" }),
     ...headers,
   });
-  response.end(request.method === "HEAD" || isBodyless ? undefined : bytes);
+  response.end(request.method === "HEAD" || !hasBody ? undefined : bytes);
+}
+
+function encode(body: Reply["body"]): readonly [type: string, bytes: Uint8Array] {
+  if (body instanceof Uint8Array) return ["application/octet-stream", body];
+  if (typeof body === "string") return ["text/plain; charset=utf-8", Buffer.from(body, "utf8")];
+  return ["application/json; charset=utf-8", Buffer.from(`${JSON.stringify(body)}\n`, "utf8")];
 }

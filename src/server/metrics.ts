@@ -7,13 +7,6 @@ interface Times {
   count: number;
 }
 
-/** A value that is read when metrics are requested. */
-export interface Gauge {
-  readonly name: string;
-  readonly about: string;
-  readonly values: () => Readonly<Record<string, number>>;
-}
-
 /**
  * Metrics of a server, in the text format of Prometheus. Contract: labels name only routes, statuses and states: no
  * repository, token, path or word.
@@ -21,10 +14,11 @@ export interface Gauge {
 export class Metrics {
   readonly #answers = new Map<string, number>();
   readonly #times = new Map<string, Times>();
-  readonly #gauges: readonly Gauge[];
+  readonly #connections: () => Readonly<Record<string, number>>;
 
-  constructor(gauges: readonly Gauge[]) {
-    this.#gauges = gauges;
+  /** `connections` counts those to the database, by state. */
+  constructor(connections: () => Readonly<Record<string, number>>) {
+    this.#connections = connections;
   }
 
   /** Counts an answered request. */
@@ -53,10 +47,9 @@ export class Metrics {
       line("_sum", "", Number(sum.toFixed(6)));
       line("_count", "", count);
     }
-    for (const { name, about, values } of this.#gauges) {
-      lines.push(...head(name, "gauge", about));
-      for (const [state, value] of Object.entries(values())) lines.push(`${name}{state="${state}"} ${value}`);
-    }
+    lines.push(...head("groundwork_database_connections", "gauge", "Connections to the database."));
+    for (const [state, count] of Object.entries(this.#connections()))
+      lines.push(`groundwork_database_connections{state="${state}"} ${count}`);
     return `${lines.join("\n")}\n`;
   }
 }

@@ -1,6 +1,6 @@
 import { toMessage } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
-import { toFault } from "./database.ts";
+import { orFault } from "./database.ts";
 import { GRANTS, MEMBER_ROLE, MIGRATIONS, type Migration } from "./schema.ts";
 import type { SqlConnection, SqlPool } from "./sql.ts";
 
@@ -27,16 +27,18 @@ export async function prepareDatabase(
   pool: SqlPool,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<Outcome<Prepared>> {
-  let connection: SqlConnection | null = null;
   try {
-    connection = await pool.connect();
-    return await migrate(connection, migrations);
+    return await orFault(async () => {
+      const connection = await pool.connect();
+      try {
+        return await migrate(connection, migrations);
+      } finally {
+        // Closing the connection releases the lock.
+        connection.release(true);
+      }
+    });
   } catch (thrown) {
-    const fault = toFault(thrown) ?? fail("E_CONFIG", `the team's database refuses: ${toMessage(thrown)}`).fault;
-    return { ok: false, fault };
-  } finally {
-    // Closing the connection releases the lock.
-    connection?.release(true);
+    return fail("E_CONFIG", `the team's database refuses: ${toMessage(thrown)}`);
   }
 }
 

@@ -1,9 +1,8 @@
-import { type Outcome, succeed } from "../contract/faults.ts";
+import type { Outcome } from "../contract/faults.ts";
 import { CODE_TABLES } from "./code/schema.ts";
 import type { TeamDatabase, Transaction } from "./database.ts";
 import { JOB_TABLES } from "./jobs/schema.ts";
 import { SEARCH_TABLES } from "./search/schema.ts";
-import { note } from "./tokens.ts";
 
 /**
  * Removes a repository and everything stored for it; false if there is none of this name. Contract: all or nothing; the
@@ -31,18 +30,18 @@ interface PurgedRow {
 
 async function purge(database: TeamDatabase, row: PurgedRow, tables: readonly string[]): Promise<Outcome<boolean>> {
   const { table, column, value, action } = row;
-  const removed = await database.asAdmin(async ({ rows, change }) => {
+  const removed = await database.asAdmin(async ({ rows, change, note }) => {
     const gone = await change(`DELETE FROM groundwork.${table} WHERE ${column} = $1`, value);
-    if (gone > 0) await note(change, action, value);
-    return succeed(gone > 0 || (await isUnfinished(rows, row)));
+    if (gone > 0) await note(action, value);
+    return gone > 0 || (await isUnfinished(rows, row));
   });
   if (!removed.ok || !removed.value) return removed;
   // Not possible within a transaction, so it can fail after the rows are gone.
   const rewritten = await database.rewrite(tables);
   if (!rewritten.ok) return rewritten;
-  return database.asAdmin(async ({ change }) => {
-    await note(change, doneOf(action), value);
-    return succeed(true);
+  return database.asAdmin(async ({ note }) => {
+    await note(doneOf(action), value);
+    return true;
   });
 }
 

@@ -28,7 +28,7 @@ export class RateLimiter {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Admits a request; call `release` when it has ended. Contract: returns the seconds to wait if it is refused. */
+  /** Admits a request; call `release` once when it has ended. Contract: returns the seconds to wait if it is refused. */
   enter(token: string): { readonly release: () => void } | { readonly retrySeconds: number } {
     const { atOnce, perSecond, burst } = this.#limits;
     const nowMs = this.#monotonicMs();
@@ -43,12 +43,8 @@ export class RateLimiter {
     if (bucket.left < 1) return { retrySeconds: Math.max(1, Math.ceil((1 - bucket.left) / perSecond)) };
     bucket.left--;
     bucket.running++;
-    let isOver = false;
     return {
-      release: () => {
-        if (!isOver) bucket.running--;
-        isOver = true;
-      },
+      release: () => void bucket.running--,
     };
   }
 

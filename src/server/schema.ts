@@ -1,6 +1,7 @@
 import { CODE_SCHEMA, CODE_TABLES } from "./code/schema.ts";
-import { makeFiguresSql } from "./figures/schema.ts";
-import { JOB_TABLES, makeJobsSql } from "./jobs/schema.ts";
+import { FIGURES_SCHEMA } from "./figures/schema.ts";
+import { JOB_TABLES, JOBS_SCHEMA } from "./jobs/schema.ts";
+import { ADMIN, forceRowSecurity, PRINCIPAL } from "./row-security.ts";
 import { SEARCH_SCHEMA, SEARCH_TABLES } from "./search/schema.ts";
 
 /** A step from one version of the database's schema to the next. */
@@ -11,27 +12,6 @@ export interface Migration {
 
 /** Role that requests assume if the connection's user bypasses row-level security. */
 export const MEMBER_ROLE = "groundwork_member";
-
-/**
- * Setting with the current principal: the id of a token, `admin` for the database's own credentials, or empty. It is
- * set for one transaction; without it nothing is visible.
- */
-export const PRINCIPAL = "groundwork.principal";
-/** Principal for the database's own credentials. */
-export const ADMIN = "admin";
-
-/** Tables of which a principal sees only the rows of repositories that it may read or publish. */
-const OF_REPOSITORIES = ["objects"] as const;
-
-/** Policies for rows of a repository: visible to its readers and publishers, writable by its publishers. */
-const guardRows = (table: string) => `
-  ALTER TABLE groundwork.${table} ENABLE ROW LEVEL SECURITY;
-  ALTER TABLE groundwork.${table} FORCE ROW LEVEL SECURITY;
-  CREATE POLICY sees ON groundwork.${table} FOR SELECT USING (repo = ANY (ARRAY(SELECT id FROM groundwork.repos)));
-  CREATE POLICY adds ON groundwork.${table} FOR INSERT WITH CHECK (groundwork.may_publish(repo));
-  CREATE POLICY alters ON groundwork.${table} FOR UPDATE USING (groundwork.may_publish(repo));
-  CREATE POLICY removes ON groundwork.${table} FOR DELETE USING (groundwork.may_publish(repo));
-`;
 
 /** All migrations in order; a released one is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -57,8 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
         may_publish boolean NOT NULL,
         PRIMARY KEY (token, repo)
       );
-      ALTER TABLE groundwork.grants ENABLE ROW LEVEL SECURITY;
-      ALTER TABLE groundwork.grants FORCE ROW LEVEL SECURITY;
+      ${forceRowSecurity("grants")}
       CREATE POLICY sees ON groundwork.grants FOR SELECT
         USING (token = groundwork.principal() OR groundwork.principal() = '${ADMIN}');
       CREATE POLICY adds ON groundwork.grants FOR INSERT WITH CHECK (groundwork.principal() = '${ADMIN}');
@@ -68,8 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
         name text NOT NULL UNIQUE,
         created_at timestamptz NOT NULL DEFAULT now()
       );
-      ALTER TABLE groundwork.repos ENABLE ROW LEVEL SECURITY;
-      ALTER TABLE groundwork.repos FORCE ROW LEVEL SECURITY;
+      ${forceRowSecurity("repos")}
       -- Asked once for a statement, not for each repository.
       CREATE POLICY sees ON groundwork.repos FOR SELECT USING (
         (SELECT groundwork.principal()) = '${ADMIN}'
@@ -94,7 +72,11 @@ export const MIGRATIONS: readonly Migration[] = [
       );
       -- They are compressed already.
       ALTER TABLE groundwork.objects ALTER COLUMN data SET STORAGE EXTERNAL;
-      ${OF_REPOSITORIES.map(guardRows).join("")}
+      ${forceRowSecurity("objects")}
+      CREATE POLICY sees ON groundwork.objects FOR SELECT USING (repo = ANY (ARRAY(SELECT id FROM groundwork.repos)));
+      CREATE POLICY adds ON groundwork.objects FOR INSERT WITH CHECK (groundwork.may_publish(repo));
+      CREATE POLICY alters ON groundwork.objects FOR UPDATE USING (groundwork.may_publish(repo));
+      CREATE POLICY removes ON groundwork.objects FOR DELETE USING (groundwork.may_publish(repo));
 
       CREATE TABLE groundwork.audit (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -103,15 +85,14 @@ export const MIGRATIONS: readonly Migration[] = [
         action text NOT NULL,
         subject text NOT NULL
       );
-      ALTER TABLE groundwork.audit ENABLE ROW LEVEL SECURITY;
-      ALTER TABLE groundwork.audit FORCE ROW LEVEL SECURITY;
+      ${forceRowSecurity("audit")}
       CREATE POLICY sees ON groundwork.audit FOR SELECT USING (groundwork.principal() = '${ADMIN}');
       CREATE POLICY adds ON groundwork.audit FOR INSERT WITH CHECK (principal = groundwork.principal() AND principal <> '');
     `,
   },
   { name: "questions across repositories", sql: SEARCH_SCHEMA },
-  { name: "shared figures", sql: makeFiguresSql(ADMIN) },
-  { name: "Codex jobs of a team", sql: makeJobsSql(ADMIN) },
+  { name: "shared figures", sql: FIGURES_SCHEMA },
+  { name: "Codex jobs of a team", sql: JOBS_SCHEMA },
   { name: "what calls what in repositories", sql: CODE_SCHEMA },
 ];
 
@@ -122,7 +103,7 @@ export const GRANTS = `
   GRANT USAGE ON SCHEMA groundwork TO ${MEMBER_ROLE};
   GRANT SELECT ON groundwork.grants TO ${MEMBER_ROLE};
   GRANT SELECT, INSERT ON groundwork.repos TO ${MEMBER_ROLE};
-  GRANT SELECT, INSERT, UPDATE, DELETE ON ${named([...OF_REPOSITORIES, ...SEARCH_TABLES, ...CODE_TABLES, ...JOB_TABLES])} TO ${MEMBER_ROLE};
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ${named(["objects", ...SEARCH_TABLES, ...CODE_TABLES, ...JOB_TABLES])} TO ${MEMBER_ROLE};
   GRANT INSERT ON groundwork.audit TO ${MEMBER_ROLE};
   GRANT SELECT, INSERT ON groundwork.figures TO ${MEMBER_ROLE};
 `;

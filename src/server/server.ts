@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Clock } from "../base/clock.ts";
 import { readLimitedBody } from "../base/read-body.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
@@ -7,17 +7,17 @@ import { baseObjects } from "./base-objects.ts";
 import type { TeamDatabase } from "./database.ts";
 import { FIGURE_SWEEP, makeFigures } from "./figures/route.ts";
 import { type ListenAddress, listenHttp, type Reply, refusal, sendReply, type TlsFiles } from "./http.ts";
+import { JOB_SWEEP } from "./jobs/leases.ts";
 import { SUBMITTING } from "./jobs/submitting.ts";
-import { JOB_SWEEP } from "./jobs/sweep.ts";
 import { WORKING } from "./jobs/working.ts";
 import type { Log, LogEntry } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { RateLimiter, type RateLimits } from "./rate-limit.ts";
 import { isLoopbackHost, makeHostGuard } from "./request-guard.ts";
-import type { Route } from "./routes.ts";
+import { patternOf, type Route, type RouteCall } from "./routes.ts";
 import { sharedIndex, sharedIndexParts } from "./search/receive.ts";
 import { teamSearch } from "./search/search-route.ts";
-import { readSecret } from "./secret.ts";
+import { readSecret, type Secret } from "./secret.ts";
 import { sqlStateOf } from "./sql.ts";
 import { startSweeping } from "./sweep.ts";
 
@@ -38,7 +38,7 @@ export interface TeamServerOptions {
 }
 
 /** A running server. */
-export interface TeamServer {
+interface TeamServer {
   readonly url: string;
   /** Stops accepting requests and lets running ones finish. */
   readonly close: () => Promise<void>;
@@ -51,14 +51,8 @@ const MAX_TARGET_CHARS = 2_000;
 
 /** Starts a team's server. It keeps no state of its own, so any number of servers can share one database. */
 export async function startTeamServer(options: TeamServerOptions): Promise<Outcome<TeamServer>> {
-  const { listen, tls, clock, log } = options;
-  const metrics = new Metrics([
-    {
-      name: "groundwork_database_connections",
-      about: "Connections to the database.",
-      values: () => ({ ...options.database.counts }),
-    },
-  ]);
+  const { database, listen, tls, clock, log } = options;
+  const metrics = new Metrics(() => database.counts);
   const answer = makeAnswerer(options, metrics);
   const listening = await listenHttp(listen, tls, (request, response) => {
     const startMs = clock.monotonicMs();
@@ -68,24 +62,20 @@ export async function startTeamServer(options: TeamServerOptions): Promise<Outco
       metrics.count(route, reply.status, ms / 1_000);
       log("request", { route, method: request.method ?? "", status: reply.status, ms: Math.round(ms), token });
     });
-    onLostClient(response);
+    // A client may disconnect while it is answered.
+    response.on("error", () => {});
   });
   if (!listening.ok) return listening;
   const { host, port, close } = listening.value;
   const shown = host.includes(":") ? `[${host}]` : host;
-  const sweeping = startSweeping(options.database, log, [FIGURE_SWEEP, JOB_SWEEP]);
+  const stops = [FIGURE_SWEEP, JOB_SWEEP].map((task) => startSweeping(database, log, task));
   return succeed({
     url: `${tls === null ? "http" : "https"}://${shown}:${port}`,
     close: async () => {
       await close(CLOSING_MS);
-      await sweeping.stop();
+      await Promise.all(stops.map((stop) => stop()));
     },
   });
-}
-
-/** Ignores a client that disconnects while it is answered. */
-function onLostClient(response: ServerResponse): void {
-  response.on("error", () => {});
 }
 
 interface Answered {
@@ -100,12 +90,12 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
   const { database, listen, url, limits, clock, log } = options;
   const checkHost = makeHostGuard(isLoopbackHost(listen.host), url);
   const limiter = new RateLimiter(limits, clock.monotonicMs);
-  const routes = [...ROUTES, makeFigures(options.tools), ...options.routes];
-
+  const all = [...ROUTES, makeFigures(options.tools), ...options.routes];
+  const routes = all.map((route) => ({ ...route, path: patternOf(route) }));
   const probes: Readonly<Record<string, () => Promise<Reply>>> = {
     "/healthz": async () => ({ status: 200, body: { status: "ok" } }),
     "/readyz": async () => {
-      const asked = await database.asAdmin(async ({ rows }) => succeed(await rows("SELECT 1")));
+      const asked = await database.asAdmin(({ rows }) => rows("SELECT 1"));
       return asked.ok ? { status: 200, body: { status: "ok" } } : refusal(503, asked.fault.message);
     },
     "/metrics": async () => ({ status: 200, body: metrics.toText() }),
@@ -114,11 +104,12 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
   async function answer(request: IncomingMessage): Promise<Answered> {
     const { method = "", headers } = request;
     const target = toTarget(request.url ?? "");
-    if (target === null) return { route: "other", reply: refusal(400, "this is not a path"), token: null };
+    if (target === null) return { route: "other", reply: refusal(400, "the path is malformed"), token: null };
     const { pathname, searchParams } = target;
     const probe = probes[pathname];
     if (probe !== undefined) {
-      const reply = method === "GET" || method === "HEAD" ? await probe() : refusal(405, "only to be read");
+      const isRead = method === "GET" || method === "HEAD";
+      const reply = isRead ? await probe() : refusal(405, "only GET and HEAD are supported here");
       return { route: pathname, reply, token: null };
     }
     const route = routes.find(({ path }) => path.test(pathname));
@@ -130,7 +121,7 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
     if (route === undefined) return told(refusal(404, "there is nothing at this path"));
     const work = route.methods[method];
     if (work === undefined)
-      return told(refusal(405, "not done here", { allow: Object.keys(route.methods).join(", ") }));
+      return told(refusal(405, "this method is not supported here", { allow: Object.keys(route.methods).join(", ") }));
     // Keyed by the secret as well: knowing only an id must not use up its holder's quota.
     const entered = limiter.enter(`${token.id} ${token.hash.toString("base64")}`);
     if ("retrySeconds" in entered)
@@ -140,20 +131,30 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
       if (body === "too_large") return told(refusal(413, `more than ${route.maxBytes} bytes`));
       if (body === null) return told(refusal(400, "the request ended early"));
       const parts = (route.path.exec(pathname) ?? []).slice(1);
-      let verified: string | null = null;
-      const done = await database.as(
-        token,
-        (transaction, holder) => {
-          verified = holder.id;
-          return work({ parts, query: searchParams, headers, body, holder, transaction });
-        },
-        { isOneLook: route.isOneLook === true },
-      );
-      if (!done.ok) return told(refusal(503, done.fault.message, { "retry-after": "5" }), verified);
-      return told(done.value ?? NO_TOKEN, verified);
+      return told(...(await run(route, token, { parts, query: searchParams, headers, body }, work)));
     } finally {
       entered.release();
     }
+  }
+
+  /** Does a request's work in one transaction. Returns the reply, and the id of the token if it was verified. */
+  async function run(
+    { isOneLook = false }: Route,
+    token: Pick<Secret, "id" | "hash">,
+    call: Omit<RouteCall, "holder" | "transaction">,
+    work: (call: RouteCall) => Promise<Reply>,
+  ): Promise<[Reply, string | null]> {
+    let verified: string | null = null;
+    const done = await database.as(
+      token,
+      (transaction, holder) => {
+        verified = holder.id;
+        return work({ ...call, holder, transaction });
+      },
+      { isOneLook },
+    );
+    const reply = done.ok ? done.value : refusal(503, done.fault.message, { "retry-after": "5" });
+    return [reply ?? NO_TOKEN, verified];
   }
 
   return async (request) => {
@@ -163,11 +164,8 @@ function makeAnswerer(options: TeamServerOptions, metrics: Metrics): (request: I
       // A bug of ours: the client learns only that, the details go to the log.
       const id = randomUUID();
       log("error", { id, ...describe(thrown) });
-      return {
-        route: "error",
-        reply: refusal(500, `an internal error; the server's log has it as ${id}`),
-        token: null,
-      };
+      const reply = refusal(500, `an internal error; the server's log has it as ${id}`);
+      return { route: "error", reply, token: null };
     }
   };
 }

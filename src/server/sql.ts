@@ -1,3 +1,5 @@
+import { toCode } from "../base/text.ts";
+
 /** A result row, by column. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
@@ -29,8 +31,12 @@ export interface SqlPool {
   readonly counts: () => { readonly total: number; readonly idle: number; readonly waiting: number };
 }
 
-/** SQLSTATE of a PostgreSQL error; empty for any other error. */
+/** A column with a time, in ISO 8601; null if it is empty. */
+export function toTime(value: unknown): string | null {
+  return value instanceof Date ? value.toISOString() : null;
+}
+
+/** SQLSTATE of a PostgreSQL error, which has a digit, unlike `EPIPE`; empty for any other error. */
 export function sqlStateOf(thrown: unknown): string {
-  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : "";
+  return /^(?=.*\d)[0-9A-Z]{5}$/.exec(toCode(thrown))?.[0] ?? "";
 }

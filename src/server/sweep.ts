@@ -1,5 +1,4 @@
 import { startTimer } from "../base/timers.ts";
-import { type Outcome, succeed } from "../contract/faults.ts";
 import type { TeamDatabase, Transaction } from "./database.ts";
 import type { Log } from "./log.ts";
 
@@ -16,29 +15,16 @@ export interface PeriodicTask {
 }
 
 /**
- * Runs periodic tasks, at once and then at their intervals, until stopped. Contract: never throws; failed work is
- * retried the next time.
+ * Runs a periodic task, at once and then at its intervals. Returns the function that stops it and waits for a running
+ * one. Contract: never throws; failed work is retried the next time.
  */
-export function startSweeping(
-  database: TeamDatabase,
-  log: Log,
-  sweeps: readonly PeriodicTask[],
-): { readonly stop: () => Promise<void> } {
-  const running = sweeps.map((own) => keepSweeping(database, log, own));
-  return {
-    stop: async () => {
-      await Promise.all(running.map((stop) => stop()));
-    },
-  };
-}
-
-function keepSweeping(database: TeamDatabase, log: Log, own: PeriodicTask): () => Promise<void> {
+export function startSweeping(database: TeamDatabase, log: Log, task: PeriodicTask): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   let running = Promise.resolve();
   const sweep = () => {
-    running = sweepOnce(database, log, own).then(() => {
-      if (!isOver) timer = startTimer(own.everyMs, sweep).unref();
+    running = sweepOnce(database, log, task).then(() => {
+      if (!isOver) timer = startTimer(task.everyMs, sweep).unref();
     });
   };
   sweep();
@@ -49,14 +35,10 @@ function keepSweeping(database: TeamDatabase, log: Log, own: PeriodicTask): () =
   };
 }
 
-/**
- * Runs a task once. Contract: never rejects; an unavailable database is only logged, because the task runs again later.
- */
-export async function sweepOnce(database: TeamDatabase, log: Log, { name, work }: PeriodicTask): Promise<void> {
+/** Runs a task once. An unavailable database is ignored, because the task runs again later. */
+async function sweepOnce(database: TeamDatabase, log: Log, { name, work }: PeriodicTask): Promise<void> {
   try {
-    const done = await database.asAdmin(
-      async (transaction): Promise<Outcome<Readonly<Record<string, number>>>> => succeed(await work(transaction)),
-    );
+    const done = await database.asAdmin(work);
     if (done.ok && Object.values(done.value).some((count) => count > 0)) log("sweep", { name, ...done.value });
   } catch {
     log("error", { kind: `sweep of ${name}` });

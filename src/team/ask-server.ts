@@ -5,20 +5,13 @@ import type { TeamServerPlace } from "../config/team-server.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
 /** A raw request to a team's server. */
-interface TeamMessage {
-  readonly method: ServerRequest["method"];
+interface TeamMessage extends Pick<ServerRequest, "method" | "body" | "headers" | "signal"> {
   /** Includes the query; begins with a slash. */
   readonly path: string;
-  readonly body?: string | Uint8Array;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
 }
 
 /** The server's raw answer. */
-export interface TeamReply {
-  readonly status: number;
-  readonly body: Buffer;
-}
+export type TeamReply = NonNullable<Awaited<ReturnType<typeof sendRequest>>>;
 
 /** Idle time after which a silent server is considered gone. */
 const IDLE_MS = 60_000;
@@ -36,13 +29,10 @@ export function sendToTeam({ url, token }: TeamServerPlace, message: TeamMessage
 }
 
 /** A JSON request to a team's server. */
-interface TeamRequest {
+interface TeamRequest extends Pick<TeamMessage, "path" | "signal"> {
   readonly method: "GET" | "POST";
-  /** Includes the query; begins with a slash. */
-  readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  readonly signal: AbortSignal;
 }
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -98,5 +88,5 @@ export async function askTeamFor<T>(
   const { data, success } = shape.safeParse(answer.value);
   return success
     ? succeed(data)
-    : fail("E_PARSE", "what the team's server answers is not understood; it may be of another version");
+    : fail("E_PARSE", "the answer of the team's server is not understood; it may be of another version");
 }

@@ -1,6 +1,6 @@
 import { readStateFile, replaceFile } from "../base/state-files.ts";
 import { isRecord, parseObject } from "../base/text.ts";
-import type { BaseState } from "./bring-base.ts";
+import type { Brought } from "./bring-base.ts";
 
 /** The base that an index was last to be layered on. */
 export interface LaidBase {
@@ -12,9 +12,7 @@ export interface LaidBase {
 }
 
 /** Result of the last request to a store; for display only, never trusted. */
-export interface AskedStore {
-  readonly state: BaseState;
-  readonly reason: string;
+export interface AskedStore extends Pick<Brought, "state" | "reason"> {
   readonly atMs: number;
   readonly laid: LaidBase | null;
 }
@@ -27,7 +25,7 @@ export function readAsked(indexFolder: string): AskedStore | null {
   const { state, reason, atMs, laid } = parseObject(readStateFile(indexFolder, FILE, MAX_BYTES) ?? "") ?? {};
   const isWhole = typeof state === "string" && typeof reason === "string" && typeof atMs === "number";
   if (!isWhole || !(laid === null || isLaid(laid))) return null;
-  return { state: state as BaseState, reason, atMs, laid };
+  return { state: state as Brought["state"], reason, atMs, laid };
 }
 
 function isLaid(value: unknown): value is LaidBase {

@@ -89,9 +89,9 @@ export async function bringBase(work: BringWork): Promise<Brought> {
   if (nearest === null) return none("no_ancestor", "no published commit is an ancestor of the one that is checked out");
   const chain = await fetchChain(nearest.manifest, reads, source);
   if (!chain.ok) return failedBy(chain.fault);
-  const wrong = await whyNotHere(git, nearest.commit, chain.value.manifests);
+  const wrong = await whyNotHere(git, nearest.commit, chain.value);
   if (wrong !== null) return wrong;
-  const names = chain.value.hashes.map(nameOfBase);
+  const names = chain.value.map(nameOfBase);
   const mark = findMark(folder, names);
   if (mark !== null) return none("refused", `the base was put aside: ${mark}`);
   if (!work.isWanted()) return none("attached", "");
@@ -130,12 +130,8 @@ async function askTime(git: GitObjects, commit: string): Promise<number> {
 }
 
 /** Result if a chain does not belong to this repository; null if it does. */
-async function whyNotHere(
-  git: GitObjects,
-  commit: string,
-  manifests: readonly { readonly commit: string; readonly tree: string; readonly repository: readonly string[] }[],
-): Promise<Brought | null> {
-  const [newest] = manifests;
+async function whyNotHere(git: GitObjects, commit: string, chain: Chain): Promise<Brought | null> {
+  const newest = chain[0]?.manifest;
   const tree = await git.ask(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`], 200);
   if (tree.exitCode !== 0) return none("waiting", NO_GIT);
   if (newest?.commit !== commit || newest.tree !== tree.stdout.trim())

@@ -1,4 +1,5 @@
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, open, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants, deflateRaw, inflateRaw } from "node:zlib";
 import { toSha256 } from "../base/hash.ts";
@@ -30,16 +31,12 @@ const WAYS = {
   },
 } satisfies Record<Packing, unknown>;
 
-/**
- * Stores a file in chunks, each named by its hash; chunks that already exist are not written again. Calls `onChunk` for
- * every chunk.
- */
+/** Stores a file in chunks, each named by its hash; chunks that already exist are not written again. */
 export async function storeFile(
   path: string,
   packing: Packing,
   store: ObjectStore,
   signal: AbortSignal,
-  onChunk: (chunk: Chunk) => void,
 ): Promise<Outcome<BaseFile>> {
   const file = await open(path, "r");
   try {
@@ -53,7 +50,6 @@ export async function storeFile(
       for (const chunk of stored) {
         if (!chunk.ok) return chunk;
         chunks.push(chunk.value);
-        onChunk(chunk.value);
       }
     }
     return succeed({ bytes: size, packing, chunks });
@@ -84,31 +80,31 @@ async function storePart(
   return written.ok ? succeed(chunk) : written;
 }
 
-/** Keeps the chunks of a file until it is complete, so that an interrupted download can be resumed. */
-export interface PartCache {
-  readonly get: (sha256: string) => Promise<Buffer | null>;
-  readonly put: (sha256: string, bytes: Uint8Array) => Promise<void>;
+/** Source of the chunks of a file. */
+interface ChunkSource {
+  readonly store: ObjectStore;
+  /** Folder that keeps the chunks until the file is complete, so that an interrupted download can be resumed. */
+  readonly parts: string;
+  readonly signal: AbortSignal;
+  /** Reports the bytes that came over the network. */
+  readonly onBytes: (bytes: number) => void;
 }
 
 /**
  * Fetches the chunks of a file and assembles it. Contract: every chunk has the hash and the file the size that the
- * manifest states, otherwise no file is left behind; `onBytes` reports the bytes that came over the network.
+ * manifest states, otherwise no file is left behind.
  */
 export async function fetchFile(
   { bytes, packing, chunks }: BaseFile,
   path: string,
-  store: ObjectStore,
-  cache: PartCache,
-  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
+  source: ChunkSource,
 ): Promise<Outcome<void>> {
   const file = await open(path, "w", 0o600);
   let written = 0;
   let outcome: Outcome<void> = succeed(undefined);
   try {
     for (let at = 0; at < chunks.length && outcome.ok; at += AT_ONCE) {
-      const parts = await Promise.all(
-        chunks.slice(at, at + AT_ONCE).map((chunk) => fetchPart(chunk, packing, store, cache, signal, onBytes)),
-      );
+      const parts = await Promise.all(chunks.slice(at, at + AT_ONCE).map((chunk) => fetchPart(chunk, packing, source)));
       for (const part of parts) {
         if (!part.ok) {
           outcome = part;
@@ -120,7 +116,7 @@ export async function fetchFile(
         await file.writeFile(part.value);
       }
     }
-    if (outcome.ok && written !== bytes) outcome = fail("E_PARSE", "a file of the base is not what its manifest says");
+    if (outcome.ok && written !== bytes) outcome = fail("E_PARSE", "a file of the base does not match its manifest");
     if (outcome.ok) await file.sync();
   } finally {
     await file.close();
@@ -132,14 +128,12 @@ export async function fetchFile(
 async function fetchPart(
   { sha256, bytes }: Chunk,
   packing: Packing,
-  store: ObjectStore,
-  cache: PartCache,
-  signal: AbortSignal,
-  onBytes: (bytes: number) => void,
+  { store, parts, signal, onBytes }: ChunkSource,
 ): Promise<Outcome<Buffer>> {
-  const wrong = fail("E_PARSE", `the object ${sha256.slice(0, 12)} is not what its name says`);
+  const wrong = fail("E_PARSE", `the object ${sha256.slice(0, 12)} does not match its name`);
   if (bytes > MAX_STORED_BYTES) return wrong;
-  let packed = await cache.get(sha256);
+  const part = join(parts, sha256);
+  let packed: Buffer | null = await readFile(part).catch(() => null);
   if (packed === null || toSha256(packed) !== sha256) {
     const read = await store.get(storeNames.object(sha256), MAX_STORED_BYTES, signal);
     if (!read.ok) return read;
@@ -148,7 +142,8 @@ async function fetchPart(
     packed = read.value;
     if (packed.length !== bytes || toSha256(packed) !== sha256) return wrong;
     onBytes(packed.length);
-    await cache.put(sha256, packed);
+    // Need not be atomic: the hash of a chunk is checked when it is read.
+    await writeFile(part, packed, { mode: 0o600 });
   }
   try {
     // In a single output buffer: the default chunk size would yield hundreds of pieces to be joined.

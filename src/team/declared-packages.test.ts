@@ -40,11 +40,11 @@ it.each([
     { provides: ["pypi:my-shop"], needs: ["pypi:django", "pypi:zope-interface"] },
   ],
   ["no JSON", "{", { provides: [], needs: [] }],
-])("[T-12] %s says what a repository is and needs", async (name, text, declared) => {
+])("[T-12] %s declares what a repository provides and needs", async (name, text, declared) => {
   expect(await readFrom({ [name === "no JSON" ? "package.json" : name]: text })).toEqual(declared);
 });
 
-it("[T-12] what is broken, odd or too much declares nothing, and a part of the repository is no dependency of it", async () => {
+it("[T-12] broken, odd and oversized manifests declare nothing, and a repository does not depend on its own parts", async () => {
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`p${at}`, "1"]));
   const { provides, needs } = await readFrom({
     "package.json": JSON.stringify({ name: 7, dependencies: { ...many, "": "1", ["x".repeat(500)]: "1" } }),

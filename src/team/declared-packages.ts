@@ -1,11 +1,11 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { readInside } from "../base/jail.ts";
 import { isRecord } from "../base/text.ts";
 import type { CommitTree } from "../engine/build/commit-tree.ts";
 
 /** Packages that a repository provides and that it declares as dependencies: `npm:react`, `go:example.org/mod`. */
-export interface DeclaredPackages {
+interface DeclaredPackages {
   readonly provides: readonly string[];
   readonly needs: readonly string[];
 }
@@ -27,14 +27,14 @@ const MAX_NAME_CHARS = 190;
 export async function readPackages(tree: Pick<CommitTree, "paths" | "fill" | "folder">): Promise<DeclaredPackages> {
   const depth = (path: string) => path.split("/").length;
   const paths = tree.paths
-    .filter((path) => MANIFESTS.has(path.slice(path.lastIndexOf("/") + 1)))
+    .filter((path) => MANIFESTS.has(posix.basename(path)))
     .sort((one, other) => depth(one) - depth(other) || (one < other ? -1 : 1))
     .slice(0, MOST_FILES);
   await tree.fill(paths);
   const provides = new Set<string>();
   const needs = new Set<string>();
   for (const path of paths) {
-    const manifest = MANIFESTS.get(path.slice(path.lastIndexOf("/") + 1));
+    const manifest = MANIFESTS.get(posix.basename(path));
     const read = readInside(tree.folder, join(tree.folder, path), MAX_BYTES);
     if (manifest === undefined || !read.ok || read.value.cut || read.value.text === null) continue;
     const declared = readSafely(manifest.read, read.value.text);

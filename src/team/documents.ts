@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import { isRecord, parseObject } from "../base/text.ts";
+import { isCount, isRecord, parseObject } from "../base/text.ts";
+import { isCommitId } from "../engine/history/git-folder.ts";
 import { isSignedBy, publicKeyOf, signBytes } from "./keys.ts";
 
 /** Format version of lists, manifests and the files that they name. */
@@ -64,8 +65,6 @@ export interface Manifest {
 /** Maximum number of chunks of a file, 4 MB each. */
 const MAX_CHUNKS = 20_000;
 const MAX_BASES = 10_000;
-const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Signs a document. */
 export function signDocument(document: BaseList | Manifest, key: KeyObject): Buffer {
@@ -90,7 +89,7 @@ function openSigned<T>(
   const document = parseObject(signed);
   const format = document?.["format"];
   if (typeof format === "number" && format > FORMAT) return TOO_NEW;
-  return isValid(document) ? document : "is not what its signer should have written";
+  return isValid(document) ? document : "is malformed";
 }
 
 /** Reason for refusing a document that is signed with an unknown key. */
@@ -116,7 +115,7 @@ function isList(value: unknown): value is BaseList {
 }
 
 function isListed(value: unknown): value is ListedBase {
-  return isRecord(value) && matches(COMMIT, value["commit"]) && matches(SHA256, value["manifest"]);
+  return isRecord(value) && isId(value["commit"]) && isSha256(value["manifest"]);
 }
 
 function isManifest(value: unknown): value is Manifest {
@@ -124,14 +123,14 @@ function isManifest(value: unknown): value is Manifest {
   const { schema, grammars, repository, commit, tree, digest, files, below, text, code } = value;
   return (
     isCount(schema) &&
-    matches(SHA256, grammars) &&
+    isSha256(grammars) &&
     Array.isArray(repository) &&
-    repository.every((id) => matches(COMMIT, id)) &&
-    matches(COMMIT, commit) &&
-    matches(COMMIT, tree) &&
-    matches(SHA256, digest) &&
+    repository.every(isId) &&
+    isId(commit) &&
+    isId(tree) &&
+    isSha256(digest) &&
     isCount(files) &&
-    (below === null || matches(SHA256, below)) &&
+    (below === null || isSha256(below)) &&
     isFile(text) &&
     isFile(code)
   );
@@ -145,14 +144,15 @@ function isFile(value: unknown): value is BaseFile {
     PACKINGS.some((one) => one === packing) &&
     Array.isArray(chunks) &&
     chunks.length <= MAX_CHUNKS &&
-    chunks.every((chunk) => isRecord(chunk) && matches(SHA256, chunk["sha256"]) && isCount(chunk["bytes"]))
+    chunks.every((chunk) => isRecord(chunk) && isSha256(chunk["sha256"]) && isCount(chunk["bytes"]))
   );
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+/** True for the id of a commit or a tree. */
+function isId(value: unknown): boolean {
+  return typeof value === "string" && isCommitId(value);
 }
 
-function matches(pattern: RegExp, value: unknown): value is string {
-  return typeof value === "string" && pattern.test(value);
+function isSha256(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Claim, claimOwn } from "../base/file-lock.ts";
 import { toSha256 } from "../base/hash.ts";
@@ -7,7 +7,7 @@ import { sleep } from "../base/timers.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { BASE_FILES } from "../engine/store/bases.ts";
 import { removeDatabase } from "../engine/store/database.ts";
-import { fetchFile, type PartCache } from "./chunks.ts";
+import { fetchFile } from "./chunks.ts";
 import { type BaseList, type Manifest, openList, openManifest, TOO_NEW } from "./documents.ts";
 import { type ObjectStore, storeNames } from "./object-store.ts";
 
@@ -53,36 +53,37 @@ export async function fetchList(
   return succeed({ list, bytes: read.value });
 }
 
-/** A base with the bases below it, newest first. */
-export interface Chain {
-  readonly manifests: readonly Manifest[];
-  /** Hash of each manifest. */
-  readonly hashes: readonly string[];
+/** A base in a chain. */
+interface ChainedBase {
+  readonly manifest: Manifest;
+  /** Hash of the signed manifest. */
+  readonly hash: string;
 }
+
+/** A base with the bases below it, newest first. */
+export type Chain = readonly ChainedBase[];
 
 /**
  * Reads the manifests of a base and of all bases below it. Contract: as `fetchList`; refuses what this program cannot
  * read.
  */
 export async function fetchChain(hash: string, reads: Reads, { store, keys, signal }: Source): Promise<Outcome<Chain>> {
-  const manifests: Manifest[] = [];
-  const hashes: string[] = [];
+  const chain: ChainedBase[] = [];
   for (let next: string | null = hash; next !== null; ) {
-    if (hashes.length >= MAX_DEPTH) return refuse("the base is laid over too many others");
+    if (chain.length >= MAX_DEPTH) return refuse("the base has too many others below it");
     const read = await store.get(storeNames.object(next), MAX_MANIFEST_BYTES, signal);
     if (!read.ok) return read;
     if (read.value === null) return fail("E_TOOL_UNAVAILABLE", `a manifest is missing in ${store.place}`);
-    if (toSha256(read.value) !== next) return refuse("a manifest is not what its name says");
+    if (toSha256(read.value) !== next) return refuse("a manifest does not match its name");
     const manifest = openManifest(read.value, keys);
     if (typeof manifest === "string") return refuse(`the manifest of a base ${manifest}`, manifest);
     if (manifest.schema > reads.schema) return refuse(`the base ${TOO_NEW}`, TOO_NEW);
     if (manifest.schema !== reads.schema || manifest.grammars !== reads.grammars)
       return refuse("the base was made by another version of this program");
-    manifests.push(manifest);
-    hashes.push(next);
+    chain.push({ manifest, hash: next });
     next = manifest.below;
   }
-  return succeed({ manifests, hashes });
+  return succeed(chain);
 }
 
 /** Number of bytes that a base takes in a store, without its manifest. */
@@ -91,8 +92,8 @@ export function storedBytes({ text, code }: Manifest): number {
 }
 
 /** Name of a base's local folder. */
-export function nameOfBase(manifestHash: string): string {
-  return `base-${manifestHash.slice(0, 40)}`;
+export function nameOfBase({ hash }: ChainedBase): string {
+  return `base-${hash.slice(0, 40)}`;
 }
 
 /**
@@ -100,21 +101,21 @@ export function nameOfBase(manifestHash: string): string {
  * with all its files, checked, or not at all; an interrupted fetch is resumed.
  */
 export async function fetchBases(
-  { manifests, hashes }: Chain,
+  chain: Chain,
   folder: string,
   { store, signal }: Source,
   onBytes: (done: number, total: number) => void,
 ): Promise<Outcome<readonly string[]>> {
-  const names = hashes.map(nameOfBase);
-  const missing = manifests.filter((_, at) => !existsSync(join(folder, names[at] ?? "")));
-  const total = missing.reduce((sum, manifest) => sum + storedBytes(manifest), 0);
+  const placeOf = (base: ChainedBase) => join(folder, nameOfBase(base));
+  const missing = chain.filter((base) => !existsSync(placeOf(base)));
+  const total = missing.reduce((sum, { manifest }) => sum + storedBytes(manifest), 0);
   let done = 0;
   const count = (bytes: number) => {
     done += bytes;
     onBytes(done, total);
   };
-  for (const [at, manifest] of manifests.entries()) {
-    const place = join(folder, names[at] ?? "");
+  for (const base of chain) {
+    const place = placeOf(base);
     const claim = await claimBase(place, signal);
     if (claim === null) continue;
     const unfinished = unfinishedOf(place);
@@ -123,7 +124,7 @@ export async function fetchBases(
       await mkdir(parts, { recursive: true, mode: 0o700 });
       for (const half of ["text", "code"] as const) {
         const path = join(unfinished, BASE_FILES[half]);
-        const fetched = await fetchFile(manifest[half], path, store, cacheIn(parts), { signal, onBytes: count });
+        const fetched = await fetchFile(base.manifest[half], path, { store, parts, signal, onBytes: count });
         if (!fetched.ok) return fetched;
       }
       await rm(parts, { recursive: true, force: true });
@@ -133,7 +134,7 @@ export async function fetchBases(
     }
     removeDatabase(join(place, LOCK));
   }
-  return succeed(names);
+  return succeed(chain.map(nameOfBase));
 }
 
 const LOCK = "lock";
@@ -173,22 +174,6 @@ function claimIn(folder: string): Claim | null {
     if (existsSync(folder)) throw thrown;
     return null;
   }
-}
-
-function cacheIn(folder: string): PartCache {
-  return {
-    get: async (sha256) => {
-      try {
-        return await readFile(join(folder, sha256));
-      } catch {
-        return null;
-      }
-    },
-    put: async (sha256, bytes) => {
-      // Need not be atomic: the hash of a chunk is checked when it is read.
-      await writeFile(join(folder, sha256), bytes, { mode: 0o600 });
-    },
-  };
 }
 
 /** A refusal of a store's content; `detail` identifies the kind. */

@@ -18,10 +18,8 @@ export async function findAncestor(
   for (const most of STEPS) {
     const { stdout } = await git.ask(["rev-list", `--max-count=${most}`, commit], most * MAX_LINE_BYTES);
     const commits = stdout.split("\n");
-    for (const id of commits) {
-      const found = byCommit.get(id);
-      if (found !== undefined) return found;
-    }
+    const nearest = commits.find((id) => byCommit.has(id));
+    if (nearest !== undefined) return byCommit.get(nearest) ?? null;
     if (commits.length <= most) return null;
   }
   return null;

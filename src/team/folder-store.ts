@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { constants, type FileHandle, link, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { constants, type FileHandle, link, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sayError, toCode } from "../base/text.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
@@ -10,34 +10,29 @@ import type { ObjectStore } from "./object-store.ts";
 export function makeFolderStore(folder: string): ObjectStore {
   const failed = (what: string, thrown: unknown): Outcome<never> =>
     fail("E_TOOL_UNAVAILABLE", `${folder} cannot be ${what} (${sayError(thrown)})`);
+  const change = async (work: () => Promise<unknown>): Promise<Outcome<void>> => {
+    try {
+      await work();
+      return succeed(undefined);
+    } catch (thrown) {
+      return failed("written", thrown);
+    }
+  };
   /** Writes to a unique temporary file first, so that a partial file is never visible. */
   const write = async (name: string, bytes: Uint8Array, place: (from: string, to: string) => Promise<void>) => {
     const to = join(folder, name);
     const from = `${to}.${randomBytes(6).toString("hex")}.tmp`;
     await mkdir(dirname(to), { recursive: true });
-    let file: FileHandle | undefined;
     try {
-      file = await open(from, "wx", 0o644);
-      await file.writeFile(bytes);
-      await file.sync();
-      await file.close();
-      file = undefined;
+      await writeFile(from, bytes, { flag: "wx", mode: 0o644, flush: true });
       await place(from, to);
     } finally {
-      await file?.close();
       await rm(from, { force: true });
     }
   };
   return {
     place: folder,
-    open: async () => {
-      try {
-        await mkdir(folder, { recursive: true });
-        return succeed(undefined);
-      } catch (thrown) {
-        return failed("written", thrown);
-      }
-    },
+    open: () => change(() => mkdir(folder, { recursive: true })),
     get: async (name, maxBytes) => {
       let file: FileHandle | undefined;
       try {
@@ -54,20 +49,7 @@ export function makeFolderStore(folder: string): ObjectStore {
         await file?.close();
       }
     },
-    has: async (name) => {
-      try {
-        return succeed((await stat(join(folder, name))).isFile());
-      } catch (thrown) {
-        return toCode(thrown) === "ENOENT" ? succeed(false) : failed("read", thrown);
-      }
-    },
-    put: async (name, bytes) => {
-      try {
-        return succeed(await write(name, bytes, rename));
-      } catch (thrown) {
-        return failed("written", thrown);
-      }
-    },
+    put: (name, bytes) => change(() => write(name, bytes, rename)),
     putNew: async (name, bytes) => {
       try {
         await write(name, bytes, link);
@@ -76,12 +58,6 @@ export function makeFolderStore(folder: string): ObjectStore {
         return toCode(thrown) === "EEXIST" ? succeed(false) : failed("written", thrown);
       }
     },
-    remove: async (name) => {
-      try {
-        return succeed(await rm(join(folder, name), { force: true }));
-      } catch (thrown) {
-        return failed("written", thrown);
-      }
-    },
+    remove: (name) => change(() => rm(join(folder, name), { force: true })),
   };
 }

@@ -89,7 +89,7 @@ const STATES: Record<string, () => string> = {
   },
 };
 
-describe("[T-4] an index over the nearest base says what a local one says", () => {
+describe("[T-4] an index over the nearest base equals a local one", () => {
   it.each(Object.entries(STATES))("%s", async (_, make) => {
     const folder = make();
     const client = makeClient(folder, store, [pair.publicKey]);
@@ -122,7 +122,7 @@ const ELSEWHERE: Record<string, () => string> = {
   },
 };
 
-describe("[T-4] no base is used, and that is said, for", () => {
+describe("[T-4] no base is used, with a reason, for", () => {
   it.each(Object.entries(ELSEWHERE))("%s", async (_, make) => {
     const brought = await makeClient(make(), store, [pair.publicKey]).bring();
     expect(brought).toMatchObject({

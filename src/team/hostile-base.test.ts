@@ -23,8 +23,8 @@ function filesOf(folder: string): string[] {
     .sort();
 }
 
-describe("[T-5] a store that is not what it should be", () => {
-  it("200 altered, truncated, exchanged and removed files: no base is accepted", async () => {
+describe("[T-5] a store that was tampered with", () => {
+  it("no base is accepted with an altered, truncated, exchanged or removed file, in 200 attempts", async () => {
     const { root, store, pair, publish } = makeTeam();
     await publish();
     const files = filesOf(store.place);
@@ -59,7 +59,7 @@ describe("[T-5] a store that is not what it should be", () => {
     expect(await makeClient(root, store, [pair.publicKey]).bring()).toMatchObject({ state: "attached" });
   });
 
-  it("signed by somebody else, rolled back, of another repository, of a newer program", async () => {
+  it("is refused if signed with another key, rolled back, of another repository or of a newer program", async () => {
     const { root, store, pair, publish } = makeTeam();
     await publish();
     const client = makeClient(root, store, [pair.publicKey]);
@@ -160,8 +160,8 @@ async function askAll(repo: IndexedRepo): Promise<string> {
   return told.join("\n");
 }
 
-describe("[T-5] a base that somebody with the key has made up", () => {
-  it("is not laid under an index: some files are read anew and compared", async () => {
+describe("[T-5] a base forged with the right key", () => {
+  it("is not attached, because a sample of its files is compared with the commit", async () => {
     const { root, store, pair, publish } = makeTeam();
     await publish();
     for (const [file, sql, label] of [POISONS.outlines, POISONS.symbols]) {
@@ -176,7 +176,7 @@ describe("[T-5] a base that somebody with the key has made up", () => {
     }
   });
 
-  it("is not opened where it brings more than our tables", async () => {
+  it("is not opened if it has more than our tables", async () => {
     const { root, store, pair, publish } = makeTeam();
     await publish();
     for (const sql of [
@@ -197,7 +197,7 @@ describe("[T-5] a base that somebody with the key has made up", () => {
     }
   });
 
-  it("in all but large repositories every file is compared once; of those, questions need not", async () => {
+  it("is compared file by file, except in large repositories, so that questions need not compare", async () => {
     const { root, store, pair, publish } = makeTeam();
     await publish();
     const client = makeClient(root, store, [pair.publicKey]);
@@ -220,7 +220,7 @@ describe("[T-5] a base that somebody with the key has made up", () => {
     }
   });
 
-  it("where that misses it, not one of its words is shown, and it is put aside", async () => {
+  it("is set aside by a question that notices it, without showing any of its words", async () => {
     const { root, store, pair, publish } = makeTeam();
     await publish();
     for (const [what, [file, sql, label]] of Object.entries(POISONS)) {

@@ -30,28 +30,28 @@ const bringFrom = (url: string, more = {}) =>
 const read = (url = "") => readFileSync(join(folder.place, url.replace("/bases/", "")));
 
 const SERVERS: Record<string, { readonly listener: RequestListener; readonly state: string; readonly said: string }> = {
-  "says nothing": { listener: () => {}, state: "unreachable", said: "does not answer" },
-  "says nothing after the list": {
+  "never answers": { listener: () => {}, state: "unreachable", said: "does not answer" },
+  "never answers after the list": {
     listener: ({ url }, response) => (url?.endsWith("list.json") === true ? response.end(read(url)) : undefined),
     state: "unreachable",
     said: "does not answer",
   },
-  "answers with a page for people": {
+  "answers with an HTML page": {
     listener: (_, response) => response.end("<html>It works!</html>"),
     state: "refused",
     said: "is not signed",
   },
-  "sends elsewhere": {
+  redirects: {
     listener: (_, response) => response.writeHead(302, { location: "http://127.0.0.1:9/" }).end(),
     state: "unreachable",
     said: "answers with 302",
   },
-  "has troubles of its own": {
+  "answers with an error": {
     listener: (_, response) => response.writeHead(503).end("later"),
     state: "unreachable",
     said: "answers with 503",
   },
-  "hangs up in the middle": {
+  "disconnects in the middle": {
     listener: ({ url }, response) => {
       response.writeHead(200, { "content-length": 1_000_000 });
       response.write(read(url), () => response.destroy());
@@ -59,7 +59,7 @@ const SERVERS: Record<string, { readonly listener: RequestListener; readonly sta
     state: "unreachable",
     said: "does not answer",
   },
-  "sends without end": {
+  "sends an endless answer": {
     listener: (_, response) => {
       const more = () => response.write(Buffer.alloc(1024 * 1024), more);
       more();
@@ -67,15 +67,15 @@ const SERVERS: Record<string, { readonly listener: RequestListener; readonly sta
     state: "unreachable",
     said: "does not answer",
   },
-  "sends what is another object": {
+  "sends another object": {
     listener: ({ url }, response) => response.end(url?.includes("/objects/") ? Buffer.alloc(100) : read(url)),
     state: "refused",
-    said: "not what its name says",
+    said: "does not match its name",
   },
 };
 
 describe("[T-6] a server that", () => {
-  it.each(Object.entries(SERVERS))("%s costs nothing but the base, and it is said", async (_, server) => {
+  it.each(Object.entries(SERVERS))("%s costs only the base, and the reason is reported", async (_, server) => {
     const { listener, state, said } = server;
     const usualMs = countUsualMs();
     const brought = await withServer(listener, bringFrom);
@@ -83,7 +83,7 @@ describe("[T-6] a server that", () => {
     expect(usualMs()).toBeLessThan(5_000);
   });
 
-  it("is too slow is given up in time, and what came is kept", async () => {
+  it("is too slow is given up in time, and the downloaded part is kept", async () => {
     const drip: RequestListener = ({ url }, response) => {
       if (url?.includes("/objects/") !== true) return void response.end(read(url));
       const bytes = read(url);

@@ -1,4 +1,4 @@
-import { sendRequest } from "../base/send-request.ts";
+import { type ServerRequest, sendRequest } from "../base/send-request.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { ObjectStore } from "./object-store.ts";
 
@@ -6,78 +6,57 @@ import type { ObjectStore } from "./object-store.ts";
 const IDLE_MS = 20_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
+/** An answer's meaning; undefined if the server refuses. */
+type Reading<T> = (status: number, body: Buffer) => Outcome<T> | undefined;
+
 /**
  * Store on any HTTP server that serves files and, for publishing, accepts PUT. `token` is sent as a bearer token.
  * Contract: as `ObjectStore`; if the server ignores `If-None-Match`, two simultaneous publishers may both succeed.
  */
 export function makeHttpStore(url: string, token: string | null, idleMs = IDLE_MS): ObjectStore {
-  const at = (name: string) => `${url.replace(/\/+$/, "")}/${name}`;
-  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
-  const unreachable = fail("E_TOOL_UNAVAILABLE", `${url} does not answer`);
-  const refused = (status: number): Outcome<never> =>
-    fail(
-      "E_TOOL_UNAVAILABLE",
-      `${url} answers with ${status}`,
-      ...(status === 401 || status === 403 ? ["set GROUNDWORK_BASE_TOKEN to what the server wants"] : []),
-    );
-  const put = async (name: string, bytes: Uint8Array, more: Record<string, string>, signal: AbortSignal) =>
-    sendRequest({
-      url: at(name),
-      method: "PUT",
-      headers: { ...headers, "content-type": "application/octet-stream", ...more },
-      body: bytes,
-      signal,
-      maxBytes: MAX_ANSWER_BYTES,
-      idleMs,
-    });
-  const has: ObjectStore["has"] = async (name, signal) => {
+  const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  const ask = async <T>(
+    name: string,
+    { headers, ...request }: Pick<ServerRequest, "method" | "headers" | "body" | "signal"> & { maxBytes?: number },
+    read: Reading<T>,
+  ): Promise<Outcome<T>> => {
     const answer = await sendRequest({
-      url: at(name),
-      method: "HEAD",
-      headers,
-      signal,
+      url: `${url.replace(/\/+$/, "")}/${name}`,
+      headers: { ...authorization, ...headers },
       maxBytes: MAX_ANSWER_BYTES,
       idleMs,
+      ...request,
     });
-    if (answer === null) return unreachable;
-    return answer.status === 200 ? succeed(true) : answer.status === 404 ? succeed(false) : refused(answer.status);
+    if (answer === null) return fail("E_TOOL_UNAVAILABLE", `${url} does not answer`);
+    const { status, body } = answer;
+    const hint = status === 401 || status === 403 ? "set GROUNDWORK_BASE_TOKEN to what the server wants" : undefined;
+    return read(status, body) ?? fail("E_TOOL_UNAVAILABLE", `${url} answers with ${status}`, hint);
   };
+  const put = (body: Uint8Array, signal: AbortSignal, more: Record<string, string> = {}) =>
+    ({ method: "PUT", headers: { "content-type": "application/octet-stream", ...more }, body, signal }) as const;
   return {
     place: url,
     open: async () => succeed(undefined),
-    get: async (name, maxBytes, signal) => {
-      const answer = await sendRequest({ url: at(name), method: "GET", headers, signal, maxBytes, idleMs });
-      if (answer === null) return unreachable;
-      if (answer.status === 404) return succeed(null);
-      return answer.status === 200 ? succeed(answer.body) : refused(answer.status);
-    },
-    has,
-    put: async (name, bytes, signal) => {
-      const answer = await put(name, bytes, {}, signal);
-      if (answer === null) return unreachable;
-      return isDone(answer.status) ? succeed(undefined) : refused(answer.status);
-    },
+    get: (name, maxBytes, signal) =>
+      ask(name, { method: "GET", maxBytes, signal }, (status, body) =>
+        status === 200 ? succeed(body) : status === 404 ? succeed(null) : undefined,
+      ),
+    put: (name, bytes, signal) =>
+      ask(name, put(bytes, signal), (status) => (isDone(status) ? succeed(undefined) : undefined)),
     putNew: async (name, bytes, signal) => {
-      const known = await has(name, signal);
+      const known = await ask(name, { method: "HEAD", signal }, (status) =>
+        status === 200 ? succeed(true) : status === 404 ? succeed(false) : undefined,
+      );
       if (!known.ok) return known;
       if (known.value) return succeed(false);
-      const answer = await put(name, bytes, { "if-none-match": "*" }, signal);
-      if (answer === null) return unreachable;
-      if (answer.status === 412 || answer.status === 409) return succeed(false);
-      return isDone(answer.status) ? succeed(true) : refused(answer.status);
+      return ask(name, put(bytes, signal, { "if-none-match": "*" }), (status) =>
+        isDone(status) ? succeed(true) : status === 412 || status === 409 ? succeed(false) : undefined,
+      );
     },
-    remove: async (name, signal) => {
-      const answer = await sendRequest({
-        url: at(name),
-        method: "DELETE",
-        headers,
-        signal,
-        maxBytes: MAX_ANSWER_BYTES,
-        idleMs,
-      });
-      if (answer === null) return unreachable;
-      return isDone(answer.status) || answer.status === 404 ? succeed(undefined) : refused(answer.status);
-    },
+    remove: (name, signal) =>
+      ask(name, { method: "DELETE", signal }, (status) =>
+        isDone(status) || status === 404 ? succeed(undefined) : undefined,
+      ),
   };
 }
 

@@ -11,7 +11,6 @@ export interface ObjectStore {
   readonly open: (signal: AbortSignal) => Promise<Outcome<void>>;
   /** Reads a file; null if it does not exist. Contract: fails if it is longer than `maxBytes`. */
   readonly get: (name: string, maxBytes: number, signal: AbortSignal) => Promise<Outcome<Buffer | null>>;
-  readonly has: (name: string, signal: AbortSignal) => Promise<Outcome<boolean>>;
   /** Writes a file atomically: readers see the old content or the new. */
   readonly put: (name: string, bytes: Uint8Array, signal: AbortSignal) => Promise<Outcome<void>>;
   /** Writes a file unless it exists; false if it does. Of several concurrent writers exactly one succeeds. */

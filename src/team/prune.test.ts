@@ -20,7 +20,7 @@ beforeAll(async () => {
     await publish(commit(root, { files: { [`${name}.txt`]: name }, subject: name, at: "2026-01-02T00:00:00Z" }));
 });
 
-it("[T-3] where it cannot be told what is still needed, nothing is removed", async () => {
+it("[T-3] nothing is removed if it cannot be determined what is still needed", async () => {
   const before = listObjects();
   const failing: ObjectStore = {
     ...store,
@@ -31,14 +31,14 @@ it("[T-3] where it cannot be told what is still needed, nothing is removed", asy
   expect(listObjects()).toEqual(before);
 });
 
-it("[T-3] who prunes while somebody publishes does not undo that", async () => {
+it("[T-3] pruning during a publish does not undo the publish", async () => {
   const before = listObjects();
   const late: ObjectStore = { ...store, putNew: async () => ({ ok: true, value: false }) };
   expect(await prune(1, late)).toMatchObject({ ok: false, fault: { message: "another publisher was faster" } });
   expect(listObjects()).toEqual(before);
 });
 
-it("[T-3] what stays can be used", async () => {
+it("[T-3] the bases that are kept stay usable", async () => {
   expect(await prune(1)).toMatchObject({ ok: true, value: { kept: 1, removed: 2 } });
   expect(await prune(1)).toMatchObject({ ok: true, value: { kept: 1, removed: 0, objects: 0 } });
   expect(await makeClient(root, store, [pair.publicKey]).bring()).toMatchObject({

@@ -13,7 +13,7 @@ import { openGitObjects } from "../engine/history/git-objects.ts";
 import { INDEX_FILES } from "../engine/store/database.ts";
 import { makeKeyPair } from "./keys.ts";
 
-it("[T-3] [T-4] a published base, a difference to it and local changes together say what a local index says", async () => {
+it("[T-3] [T-4] a published base, a delta and local changes together equal a local index", async () => {
   const { root, store, pair, publish } = makeTeam(300);
   expect(await publish()).toMatchObject({
     ok: true,
@@ -45,7 +45,7 @@ it("[T-3] [T-4] a published base, a difference to it and local changes together 
   expect(readAll(edited)).toEqual(readAll(await makeIndexedRepo(root)));
 });
 
-it("[T-3] of two publishers at once one wins, and the other one says so", async () => {
+it("[T-3] of two concurrent publishers one succeeds, and the other reports why it failed", async () => {
   const { root, publish, store } = makeTeam();
   const first = git(root, ["rev-parse", "HEAD"]);
   const second = commit(root, { files: { "a.txt": "1" }, subject: "more", at: "2026-01-02T00:00:00Z" });
@@ -55,7 +55,7 @@ it("[T-3] of two publishers at once one wins, and the other one says so", async 
   expect(readdirSync(join(store.place, "lists"))).toEqual(["1.json"]);
 });
 
-it("[T-3] many differences are merged, and one too many begins a new generation", async () => {
+it("[T-3] many deltas are merged, and too large ones begin a new generation", async () => {
   const { root, publish, store, pair } = makeTeam(150);
   await publish();
   const overs: number[] = [];
@@ -77,7 +77,7 @@ it("[T-3] many differences are merged, and one too many begins a new generation"
   expect(readAll(index)).toEqual(readAll(await makeIndexedRepo(root)));
 });
 
-it("[T-6] a download that was ended goes on where it was, and a half base is none", async () => {
+it("[T-6] an interrupted download is resumed, and an incomplete base is not used", async () => {
   const { root, store, pair, publish } = makeTeam(300);
   await publish();
   let objects = 0;
@@ -98,7 +98,7 @@ it("[T-6] a download that was ended goes on where it was, and a half base is non
   expect(first + client.bytes()).toBe(other.bytes());
 });
 
-it("[T-6] why a base could not be brought is told, also where the system gives no code", async () => {
+it("[T-6] the reason for a failed fetch is reported, even if the system error has no code", async () => {
   const { root, store, pair, publish } = makeTeam();
   await publish();
   const client = makeClient(root, store, [pair.publicKey]);
@@ -114,24 +114,27 @@ it("[T-6] why a base could not be brought is told, also where the system gives n
   expect(await client.bring()).toMatchObject({ state: "attached" });
 });
 
-it.each(["rev-parse", "--max-parents=0"])("[T-6] a git that does not answer %s refuses no base", async (question) => {
-  const { root, store, pair, publish } = makeTeam();
-  await publish();
-  const client = makeClient(root, store, [pair.publicKey]);
-  const objects = openGitObjects(root, HISTORY_SETTINGS, new AbortController().signal);
-  if (objects === null) throw new Error("no git");
-  const killed = { exitCode: null, stdout: "", stderr: "", cut: false, startError: "" };
-  const ask: typeof objects.ask = async (args, max) => (args.includes(question) ? killed : objects.ask(args, max));
-  expect(await client.bring(undefined, store, { git: { ...objects, ask } })).toMatchObject({
-    state: "waiting",
-    reason: expect.stringContaining("git did not answer"),
-  });
-  expect(await client.bring()).toMatchObject({ state: "attached" });
-});
+it.each(["rev-parse", "--max-parents=0"])(
+  "[T-6] if git does not answer %s, the base is not refused",
+  async (question) => {
+    const { root, store, pair, publish } = makeTeam();
+    await publish();
+    const client = makeClient(root, store, [pair.publicKey]);
+    const objects = openGitObjects(root, HISTORY_SETTINGS, new AbortController().signal);
+    if (objects === null) throw new Error("no git");
+    const killed = { exitCode: null, stdout: "", stderr: "", cut: false, startError: "" };
+    const ask: typeof objects.ask = async (args, max) => (args.includes(question) ? killed : objects.ask(args, max));
+    expect(await client.bring(undefined, store, { git: { ...objects, ask } })).toMatchObject({
+      state: "waiting",
+      reason: expect.stringContaining("git did not answer"),
+    });
+    expect(await client.bring()).toMatchObject({ state: "attached" });
+  },
+);
 
 const BUILDERS = 30;
 
-it("[T-6] several builders that want the same base at once bring it once", async () => {
+it("[T-6] concurrent builders fetch the same base once", async () => {
   const { root, store, pair, publish } = makeTeam();
   await publish();
   const asked: string[] = [];
@@ -162,7 +165,7 @@ it("[T-6] several builders that want the same base at once bring it once", async
   expect(readdirSync(join(client.bases, name)).sort()).toEqual(["code.db", "proven", "text.db", "unconfirmed.json"]);
 });
 
-it("[T-6] a base that cannot be written here leaves everything as it is, and says why", async () => {
+it("[T-6] a base that cannot be written changes nothing, and the reason is reported", async () => {
   const { root, store, pair, publish } = makeTeam();
   await publish();
   const client = makeClient(root, store, [pair.publicKey]);
@@ -175,7 +178,7 @@ it("[T-6] a base that cannot be written here leaves everything as it is, and say
   });
 });
 
-it("[T-6] an index stays where laying it over a base fails half-way, whatever the reason", async () => {
+it("[T-6] an index is unchanged if attaching a base fails half-way, whatever the reason", async () => {
   const { root, store, pair, publish } = makeTeam();
   await publish();
   const client = makeClient(root, store, [pair.publicKey]);
@@ -196,7 +199,7 @@ it("[T-6] an index stays where laying it over a base fails half-way, whatever th
   expect(await client.bring()).toMatchObject({ state: "attached" });
 });
 
-it("[T-3] a replaced key is believed no more: whoever knows both keys follows, whoever knows the old one alone does not", async () => {
+it("[T-3] a replaced key is no longer trusted: clients with both keys follow, those with only the old one do not", async () => {
   const { root, publish, store, pair } = makeTeam();
   await publish();
   const fresh = makeKeyPair();
@@ -213,7 +216,7 @@ it("[T-3] a replaced key is believed no more: whoever knows both keys follows, w
   expect(await late.bring()).toMatchObject({ state: "refused", reason: expect.stringContaining("not named") });
 });
 
-it("[T-4] the base of the nearest ancestor is taken, whenever it was published", async () => {
+it("[T-4] the base of the nearest ancestor is used, no matter when it was published", async () => {
   const { root, publish, store, pair } = makeTeam(2);
   const first = git(root, ["rev-parse", "HEAD"]);
   const main = commit(root, { files: { "a.txt": "1" }, subject: "main", at: "2026-01-02T00:00:00Z" });

@@ -79,9 +79,8 @@ export async function publishBase(work: PublishWork): Promise<Outcome<Published>
     if (chain.ok) {
       const shared = await sharePublished(work, chain.value, source);
       if (!shared.ok) return shared;
-      const { manifests } = chain.value;
       const there = { outcome: "there", commit, sequence: list.sequence, bytes: 0 } as const;
-      return succeed({ ...there, files: manifests[0]?.files ?? 0, over: manifests.length - 1 });
+      return succeed({ ...there, files: chain.value[0]?.manifest.files ?? 0, over: chain.value.length - 1 });
     }
   }
   const below = await chooseBelow(work, list, source);
@@ -100,7 +99,7 @@ export async function publishBase(work: PublishWork): Promise<Outcome<Published>
     made = await makeBase(work, tree.value, place);
     if (!made.ok) return made;
   }
-  const announced = await listBase(work, list, made.value, source);
+  const announced = await listBase(work, list, made.value, place, source);
   if (!announced.ok) return announced;
   const shared = await shareIndex(work, tree.value, place);
   return shared.ok ? announced : shared;
@@ -179,22 +178,15 @@ async function chooseBelow({ git, commit, reads }: PublishWork, list: BaseList, 
   const chain = await fetchChain(nearest.manifest, reads, source);
   if (!chain.ok) return null;
   // Too many deltas are merged: the new one is layered directly on the first base of its generation.
-  const { manifests, hashes } = chain.value;
-  return manifests.length <= MOST_DELTAS ? chain.value : { manifests: manifests.slice(-1), hashes: hashes.slice(-1) };
+  return chain.value.length <= MOST_DELTAS ? chain.value : chain.value.slice(-1);
 }
 
-/** A base that is built and stored but not announced. */
-interface MadeBase {
-  readonly manifest: Manifest;
-  readonly bytes: number;
-  readonly over: number;
-}
-
+/** Builds and stores a base that is not announced yet. */
 async function makeBase(
   { git, commit, store, reads, build, signal, say }: PublishWork,
   tree: CommitTree,
   { below, folder, out, bases }: BuildPlace,
-): Promise<Outcome<MadeBase>> {
+): Promise<Outcome<Manifest>> {
   say("building the index");
   await build(tree, folder, bases);
   const opened = openIndex(folder);
@@ -204,46 +196,41 @@ async function makeBase(
     const other = tree.findOther(knownFiles(index.segments()));
     if (other !== null) return fail("E_UNKNOWN", `the index has another text of ${other} than the commit`);
     exportBase(index, join(folder, INDEX_FILES.database), out);
-    const described = digestOf(index.segments());
     say("storing the base");
     const packing = below === null ? "deflate" : "brotli";
-    let bytes = 0;
-    const count = ({ bytes: more }: { readonly bytes: number }) => {
-      bytes += more;
-    };
-    const text = await storeFile(join(out, BASE_FILES.text), packing, store, signal, count);
+    const text = await storeFile(join(out, BASE_FILES.text), packing, store, signal);
     if (!text.ok) return text;
-    const code = await storeFile(join(out, BASE_FILES.code), packing, store, signal, count);
+    const code = await storeFile(join(out, BASE_FILES.code), packing, store, signal);
     if (!code.ok) return code;
-    const manifest: Manifest = {
+    return succeed({
       format: FORMAT,
       ...reads,
       repository: await findRoots(git, commit),
       commit,
       tree: await askForId(git, `${commit}^{tree}`),
-      ...described,
-      below: below?.hashes[0] ?? null,
+      ...digestOf(index.segments()),
+      below: below?.[0]?.hash ?? null,
       text: text.value,
       code: code.value,
-    };
-    return succeed({ manifest, bytes, over: below?.manifests.length ?? 0 });
+    });
   } finally {
     index.close();
   }
 }
 
 /** True if the deltas of a generation, including the new one, have become too large. */
-function isTooLarge({ bytes }: MadeBase, { manifests }: Chain): boolean {
-  const sizes = manifests.map(storedBytes);
+function isTooLarge(made: Manifest, below: Chain): boolean {
+  const sizes = below.map(({ manifest }) => storedBytes(manifest));
   const first = sizes.at(-1) ?? 0;
-  const deltas = sizes.slice(0, -1).reduce((sum, size) => sum + size, bytes);
+  const deltas = sizes.slice(0, -1).reduce((sum, size) => sum + size, storedBytes(made));
   return deltas > first * DELTA_SHARE;
 }
 
 async function listBase(
   { commit, store, key, signal }: PublishWork,
   list: BaseList,
-  { manifest, bytes, over }: MadeBase,
+  manifest: Manifest,
+  { below }: BuildPlace,
   source: Source,
 ): Promise<Outcome<Published>> {
   const signed = signDocument(manifest, key);
@@ -253,18 +240,15 @@ async function listBase(
   const others = list.bases.filter((base) => base.commit !== commit);
   const announced = await announce([{ commit, manifest: hash }, ...others], list, key, source);
   if (!announced.ok) return announced;
-  return succeed({ outcome: "published", commit, sequence: announced.value, files: manifest.files, bytes, over });
+  const { files } = manifest;
+  const [bytes, over] = [storedBytes(manifest), below?.length ?? 0];
+  return succeed({ outcome: "published", commit, sequence: announced.value, files, bytes, over });
 }
 
 async function findRoots(git: GitObjects, commit: string): Promise<readonly string[]> {
   if (git.start.shallow !== null) return [];
   const { exitCode, stdout } = await git.ask(["rev-list", "--max-parents=0", commit], 1024 * 1024);
-  return exitCode === 0
-    ? stdout
-        .split("\n")
-        .filter((line) => line !== "")
-        .sort()
-    : [];
+  return exitCode === 0 ? stdout.split("\n").filter(Boolean).sort() : [];
 }
 
 async function askForId(git: GitObjects, name: string): Promise<string> {

@@ -5,7 +5,14 @@ import type { IndexStore } from "../engine/store/index-store.ts";
 import type { Links } from "../engine/store/links.ts";
 import { redact } from "../safety/redact/redact.ts";
 import { Batch, type Post } from "./batch.ts";
-import { CODE_NAME_BYTES, type CodeText, type GraphMessage, nameOfCode, type SharedGraph } from "./shared-code.ts";
+import {
+  CODE_NAME_BYTES,
+  type CodeText,
+  type GraphMessage,
+  nameOfCode,
+  type SharedGraph,
+  splitCodeNames,
+} from "./shared-code.ts";
 
 /**
  * Sends the code facts of an index that the server does not have yet, and returns the call graph for the state of the
@@ -18,7 +25,7 @@ export async function shareCode(
 ): Promise<Outcome<typeof GraphMessage._zod.input>> {
   // Built from the catalogues alone, as on the server, so that the numbers agree.
   const files = new FileTable(index.segments().map(({ catalogue }) => ({ catalogue })));
-  const known = listNames(Buffer.from(there.code, "base64"));
+  const known = splitCodeNames(Buffer.from(there.code, "base64"));
   const code = Buffer.alloc(files.fileCount * CODE_NAME_BYTES);
   const batch = new Batch<CodeText>((rows) => post("code", { rows }));
   for (let file = 0; file < files.fileCount; file++) {
@@ -28,19 +35,13 @@ export async function shareCode(
     code.set(name, file * CODE_NAME_BYTES);
     const key = name.toString("hex");
     if (known.has(key)) continue;
-    known.add(key);
+    known.set(key, name);
     const sent = await batch.add(text, text[0].length + text[1].length);
     if (!sent.ok) return sent;
   }
   const sent = await batch.flush();
   if (!sent.ok) return sent;
   return succeed({ code: code.toString("base64"), ...numberLinks(index.links(), files) });
-}
-
-function listNames(bytes: Buffer): Set<string> {
-  const names = new Set<string>();
-  for (let at = 0; at < bytes.length; at += CODE_NAME_BYTES) names.add(bytes.toString("hex", at, at + CODE_NAME_BYTES));
-  return names;
 }
 
 /** Code facts of a file; null if there are none. */

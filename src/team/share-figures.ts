@@ -1,5 +1,4 @@
 import type { TeamServerPlace } from "../config/team-server.ts";
-import type { Outcome } from "../contract/faults.ts";
 import type { FigureBatch } from "../contract/figures.ts";
 import { askTeamServer } from "./ask-server.ts";
 
@@ -26,12 +25,7 @@ export async function shareFigures(
   let refused = "";
   for (const batch of batches) {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(BATCH_MS)]);
-    const done: Outcome<unknown> = await askTeamServer(place, {
-      method: "POST",
-      path: "/v1/figures",
-      body: batch,
-      signal: limit,
-    });
+    const done = await askTeamServer(place, { method: "POST", path: "/v1/figures", body: batch, signal: limit });
     if (!done.ok && done.fault.code !== "E_INVALID_ARGS") return done.fault.message;
     // A batch with invalid content would be refused for ever and block the others.
     if (!done.ok) refused = done.fault.message;

@@ -16,7 +16,7 @@ import { shareCode } from "./share-code.ts";
 import { SharedState } from "./shared-index.ts";
 
 /** Input of `shareIndex`. */
-export interface ShareWork {
+interface ShareWork {
   /** The complete index of the commit, and the commit's files. */
   readonly index: IndexStore;
   readonly tree: CommitTree;
@@ -29,12 +29,6 @@ export interface ShareWork {
   readonly nowMs: number;
   readonly signal: AbortSignal;
   readonly say: (what: string) => void;
-}
-
-/** Numbers of segments and files that were sent. */
-export interface Shared {
-  readonly segments: number;
-  readonly files: number;
 }
 
 /**
@@ -57,27 +51,21 @@ function pathOf(repo: string): string {
 
 /**
  * Sends the data by which a team's server searches a repository: words, definitions, and the text of its files with
- * secrets redacted. Segments that the server has are not sent again. Contract: until the last message has arrived,
- * searches see the old state.
+ * secrets redacted. Segments that the server has are not sent again. Returns the number of files sent. Contract: until
+ * the last message has arrived, searches see the old state.
  */
-export async function shareIndex(work: ShareWork): Promise<Outcome<Shared>> {
-  const { index, server, signal, repo, say, commit, tree } = work;
-  const at = pathOf(repo);
-  const known = new Set(work.there.segments);
-  const segments = index.segments();
-  const names = segments.map((segment) => nameOf(segment, work.reads));
-  const post: Post = async (part, message) => {
-    const done = await askTeamServer(server, { method: "POST", path: `${at}/${part}`, body: message, signal });
-    return done.ok ? succeed(undefined) : done;
-  };
-  const isLive = findLive(segments);
+export async function shareIndex(work: ShareWork): Promise<Outcome<number>> {
+  const { index, server, signal, repo, there, say, commit, tree } = work;
+  const segments = index.segments().map((segment, number) => ({ segment, number, name: nameOf(segment, work.reads) }));
+  const post: Post = (part, message) =>
+    askTeamServer(server, { method: "POST", path: `${pathOf(repo)}/${part}`, body: message, signal });
+  const isLive = findLive(index.segments());
   let files = 0;
-  const sent = segments.filter((_, number) => !known.has(names[number] ?? ""));
-  if (sent.length > 0)
+  const known = new Set(there.segments);
+  const unsent = segments.filter(({ name }) => !known.has(name));
+  if (unsent.length > 0)
     say("sending words, definitions and lines that may be quoted, without secrets, to the team's server");
-  for (const [number, segment] of segments.entries()) {
-    const name = names[number] ?? "";
-    if (known.has(name)) continue;
+  for (const { segment, number, name } of unsent) {
     const { paths, removed, numbers } = segment.catalogue;
     const head = { name, paths, removed, numbers: toBase64(packNumbers(numbers)) };
     const steps = [
@@ -91,11 +79,12 @@ export async function shareIndex(work: ShareWork): Promise<Outcome<Shared>> {
     }
     files += paths.length;
   }
-  const graph = work.there.graph === undefined ? succeed(undefined) : await shareCode(index, work.there.graph, post);
+  const graph = there.graph === undefined ? succeed(undefined) : await shareCode(index, there.graph, post);
   if (!graph.ok) return graph;
   const packages = await readPackages(tree);
+  const names = segments.map(({ name }) => name);
   const state = await post("state", { commit, segments: names, ...packages, graph: graph.value });
-  return state.ok ? succeed({ segments: sent.length, files }) : state;
+  return state.ok ? succeed(files) : state;
 }
 
 /** True if a server has everything it can have of a commit. */
@@ -121,7 +110,7 @@ function findLive(segments: readonly StoredSegment[]): (segment: number, slot: n
   return (segment, slot) => newest.get(segments[segment]?.catalogue.paths[slot] ?? "") === segment;
 }
 
-async function sendPostings(segment: StoredSegment, name: string, post: Post): Promise<Outcome<void>> {
+async function sendPostings(segment: StoredSegment, name: string, post: Post): Promise<Outcome<unknown>> {
   const batch = new Batch<readonly [string, string]>((rows) => post("postings", { segment: name, rows }));
   for (const { term, postings } of segment.entries()) {
     const row = [term, toBase64(postings)] as const;
@@ -137,7 +126,7 @@ async function sendFiles(
   isLive: (slot: number) => boolean,
   { tree, nowMs }: ShareWork,
   post: Post,
-): Promise<Outcome<void>> {
+): Promise<Outcome<unknown>> {
   const batch = new Batch<readonly [number, unknown, string]>((files) => post("files", { segment: name, files }));
   const hasText = (slot: number) =>
     isLive(slot) && (numbers[slot * COLUMNS.length + COLUMNS.indexOf("lines")] ?? 0) > 0;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { base64, MOST_LINES, short, wholeNumber } from "./shared-shapes.ts";
+import { base64, list, MOST_LINES, short, wholeNumber } from "./shared-shapes.ts";
 
 /** Length in bytes of the name of a piece of code: a truncated hash of its content. */
 export const CODE_NAME_BYTES = 16;
@@ -20,43 +20,49 @@ export function nameOfCode([symbols, edges]: CodeText): Buffer {
   return hash.subarray(0, CODE_NAME_BYTES);
 }
 
+/** Splits concatenated names of pieces of code, by their hex; leaves out the zeros of files without code. */
+export function splitCodeNames(names: Buffer): Map<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  for (let at = 0; at + CODE_NAME_BYTES <= names.length; at += CODE_NAME_BYTES) {
+    const name = names.subarray(at, at + CODE_NAME_BYTES);
+    if (isCodeName(name)) found.set(name.toString("hex"), name);
+  }
+  return found;
+}
+
+/** True for the name of a piece of code, false for zeros. */
+export function isCodeName(name: Buffer): boolean {
+  return name.some((byte) => byte !== 0);
+}
+
 /** Message with pieces of code. */
 export const CodeMessage = z.strictObject({
-  rows: z.array(z.tuple([short(MOST_CODE_CHARS), short(MOST_CODE_CHARS)])).check(z.maxLength(50_000)),
+  rows: list(z.tuple([short(MOST_CODE_CHARS), short(MOST_CODE_CHARS)]), 50_000),
 });
 
 const place = () => z.nullable(wholeNumber(MOST_ROWS));
+const line = () => wholeNumber(MOST_LINES);
 const flag = () => z.boolean();
 
 /** Shape of unpacked symbols. */
-export const SymbolRows = z
-  .array(
-    z.tuple([
-      ...([short(), short(20), place(), short(), short()] as const),
-      ...([
-        wholeNumber(MOST_LINES),
-        wholeNumber(MOST_LINES),
-        wholeNumber(MOST_LINES),
-        short(),
-        short(20),
-        flag(),
-      ] as const),
-      ...([wholeNumber(MOST_LINES), wholeNumber(MOST_LINES), short()] as const),
-    ]),
-  )
-  .check(z.maxLength(MOST_ROWS));
+export const SymbolRows = list(
+  z.tuple([
+    ...([short(), short(20), place(), short(), short()] as const),
+    ...([line(), line(), line(), short(), short(20), flag()] as const),
+    ...([line(), line(), short()] as const),
+  ]),
+  MOST_ROWS,
+);
 
 const at = () => wholeNumber(MOST_ROWS);
 const sure = () => z.number().check(z.gt(0), z.lte(1));
 
 /** Shape of unpacked edges. */
 export const EdgeRows = z.strictObject({
-  paths: z.array(short()).check(z.maxLength(MOST_ROWS)),
-  calls: z
-    .array(z.tuple([place(), at(), at(), short(), wholeNumber(MOST_LINES), sure(), short(20)]))
-    .check(z.maxLength(MOST_ROWS)),
-  bases: z.array(z.tuple([at(), at(), at(), short()])).check(z.maxLength(MOST_ROWS)),
-  imports: z.array(at()).check(z.maxLength(MOST_ROWS)),
+  paths: list(short(), MOST_ROWS),
+  calls: list(z.tuple([place(), at(), at(), short(), line(), sure(), short(20)]), MOST_ROWS),
+  bases: list(z.tuple([at(), at(), at(), short()]), MOST_ROWS),
+  imports: list(at(), MOST_ROWS),
 });
 
 /**

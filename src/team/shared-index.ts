@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { makeCandidatePlace } from "../contract/candidate-place.ts";
 import { MAX_TEAM_QUERY_CHARS } from "../contract/team-search.ts";
 import { GraphMessage, SharedGraph } from "./shared-code.ts";
-import { base64, MOST_LINES, short, wholeNumber } from "./shared-shapes.ts";
+import { base64, list, MOST_LINES, short, wholeNumber } from "./shared-shapes.ts";
 
 /** Maximum number of files of a segment. */
 const MOST_FILES = 500_000;
@@ -17,15 +17,15 @@ const name = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 /** The files of a segment; `numbers` holds the columns of `engine/store/catalogue.ts`. */
 export const SegmentMessage = z.strictObject({
   name: name(),
-  paths: z.array(short()).check(z.maxLength(MOST_FILES)),
-  removed: z.array(short()).check(z.maxLength(MOST_FILES)),
+  paths: list(short(), MOST_FILES),
+  removed: list(short(), MOST_FILES),
   numbers: base64(),
 });
 
 /** Postings of some terms of a segment: each term with its packed positions. */
 export const PostingsMessage = z.strictObject({
   segment: name(),
-  rows: z.array(z.tuple([short(), base64()])).check(z.maxLength(50_000)),
+  rows: list(z.tuple([short(), base64()]), 50_000),
 });
 
 /** A packed definition: name, qualified name or 0, kind, first and last line. */
@@ -40,18 +40,16 @@ const Definition = z.tuple([
 /** Definitions and redacted texts of some files of a segment, by slot. */
 export const FilesMessage = z.strictObject({
   segment: name(),
-  files: z
-    .array(z.tuple([wholeNumber(MOST_FILES), z.array(Definition).check(z.maxLength(50_000)), short(MOST_TEXT_CHARS)]))
-    .check(z.maxLength(50_000)),
+  files: list(z.tuple([wholeNumber(MOST_FILES), list(Definition, 50_000), short(MOST_TEXT_CHARS)]), 50_000),
 });
 
 /** New state of a repository: the segments of a commit, oldest first, and its relations to other repositories. */
 export const StateMessage = z.strictObject({
   commit: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)),
-  segments: z.array(name()).check(z.maxLength(1_000)),
+  segments: list(name(), 1_000),
   /** Names of the packages that the repository provides, and of those that it declares as dependencies. */
-  provides: z.array(short(200)).check(z.maxLength(2_000)),
-  needs: z.array(short(200)).check(z.maxLength(20_000)),
+  provides: list(short(200), 2_000),
+  needs: list(short(200), 20_000),
   /** Its call graph; absent if the publisher does not send it. */
   graph: z.optional(GraphMessage),
 });
@@ -73,7 +71,7 @@ export const TeamQuestion = z.strictObject({
   limit: z._default(z.number().check(z.int(), z.gte(1), z.lte(50)), 10),
   mode: z._default(z.enum(["semantic", "keyword"]), "semantic"),
   /** Names of the repositories to search; if empty, all that the token may read. */
-  repos: z._default(z.array(short(100)).check(z.maxLength(1_000)), []),
+  repos: z._default(list(short(100), 1_000), []),
   /** The repository in which the question is asked. */
   own: z._default(z.nullable(short(100)), null),
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { startLoopbackServer } from "../../tests/support/loopback-server.ts";
 import { readTeamServer } from "../config/team-server.ts";
 import { shareFigures } from "./share-figures.ts";
-import { fetchTeamStats, toTeamStats } from "./team-stats.ts";
+import { fetchTeamStats } from "./team-stats.ts";
 
 const TOKEN = "gwt_secret-token";
 const answer =
@@ -12,8 +12,14 @@ const answer =
     void response.writeHead(status).end(body);
 const REPORT = { days: 7, clients: 2, per_day: [{ day: "2026-01-02", counts: { "outcome.evidence": 1 } }] };
 
+/** Fetches the figures from a server that answers with this report. */
+async function fetchFrom(report: object) {
+  await using server = await startLoopbackServer(answer(200, JSON.stringify(report)));
+  return await fetchTeamStats({ url: server.url, token: TOKEN }, 7);
+}
+
 describe("[T-16] a team's figures", () => {
-  it("are added up over days, with times as the bounds within which runs were done", () => {
+  it("are summed over days, with percentiles as upper bounds of run times", async () => {
     const report = {
       days: 7,
       clients: 3,
@@ -46,7 +52,7 @@ describe("[T-16] a team's figures", () => {
         },
       ],
     };
-    expect(toTeamStats(report)).toEqual({
+    const value = {
       days: 7,
       clients: 3,
       few_clients: false,
@@ -63,20 +69,21 @@ describe("[T-16] a team's figures", () => {
         { day: "2026-01-01", runs: 10, with_evidence: 6, silent: 3, p50: 50, p95: 200, injected_chars: 600 },
         { day: "2026-01-02", runs: 2, with_evidence: 2, silent: 0, p50: 3_000, p95: 3_000, injected_chars: 0 },
       ],
-    });
-    expect(toTeamStats({ days: 7, clients: 0, per_day: [] })).toMatchObject({
-      runs: 0,
-      few_clients: true,
-      per_day: [],
+    };
+    expect(await fetchFrom(report)).toEqual({ ok: true, value });
+    expect(await fetchFrom({ days: 7, clients: 0, per_day: [] })).toMatchObject({
+      ok: true,
+      value: { runs: 0, few_clients: true, per_day: [] },
     });
   });
 
-  it("count nothing but what was sent, whatever a tool is called", () => {
+  it("count correctly whatever a tool is called", async () => {
     const per_day = [{ day: "2026-01-01", counts: { "tool.constructor": 1 } }];
-    expect(toTeamStats({ days: 7, clients: 3, per_day }).tools).toEqual({ constructor: { runs: 1, failed: 0 } });
+    const found = await fetchFrom({ days: 7, clients: 3, per_day });
+    expect(found.ok && found.value.tools).toEqual({ constructor: { runs: 1, failed: 0 } });
   });
 
-  it("are asked for with the token, and read where they are figures", async () => {
+  it("are requested with the token, and read if they are figures", async () => {
     const asked: unknown[] = [];
     await using server = await startLoopbackServer((request, response) => {
       asked.push([request.method, request.url, request.headers.authorization]);
@@ -94,7 +101,7 @@ describe("[T-16] a team's figures", () => {
     ["an error that says nothing", answer(500, "<html>"), "E_TOOL_UNAVAILABLE", "answers with 500"],
     ["a redirect", answer(302, ""), "E_TOOL_UNAVAILABLE", "answers with 302"],
     ["a page", answer(200, "<html>welcome</html>"), "E_TOOL_UNAVAILABLE", "answers with 200"],
-    ["another object", answer(200, '{"status":"ok"}'), "E_PARSE", "something other than figures"],
+    ["another object", answer(200, '{"status":"ok"}'), "E_PARSE", "did not answer with figures"],
     [
       "too much",
       answer(200, JSON.stringify({ ...REPORT, more: "x".repeat(9e6) })),
@@ -108,20 +115,25 @@ describe("[T-16] a team's figures", () => {
       "does not answer",
     ],
     [
-      "names that are none",
+      "invalid names",
       answer(200, JSON.stringify({ ...REPORT, per_day: [{ day: "2026-01-02", counts: { "tool.\u001b[2J": 1 } }] })),
       "E_PARSE",
-      "something other",
+      "did not answer with figures",
     ],
     [
-      "days that are none",
+      "invalid days",
       answer(200, JSON.stringify({ ...REPORT, per_day: [{ day: "now", counts: {} }] })),
       "E_PARSE",
-      "something other",
+      "did not answer with figures",
     ],
-    ["no numbers", answer(200, JSON.stringify({ ...REPORT, clients: "many" })), "E_PARSE", "something other"],
+    [
+      "no numbers",
+      answer(200, JSON.stringify({ ...REPORT, clients: "many" })),
+      "E_PARSE",
+      "did not answer with figures",
+    ],
   ] as readonly (readonly [string, RequestListener, string, string])[])(
-    "%s is told in a sentence, without the token",
+    "%s is reported in a sentence, without the token",
     async (_, listener, code, text) => {
       const gone: RequestListener = (request, response) => {
         listener(request, response);
@@ -135,7 +147,7 @@ describe("[T-16] a team's figures", () => {
     },
   );
 
-  it("what a server says of itself is cut", async () => {
+  it("cut a long message of the server", async () => {
     await using server = await startLoopbackServer(answer(403, JSON.stringify({ error: "x".repeat(5_000) })));
     const found = await fetchTeamStats({ url: server.url, token: TOKEN }, 7);
     expect(JSON.stringify(found).length).toBeLessThan(400);
@@ -157,7 +169,7 @@ describe("[T-13] sending figures", () => {
     return { posted, removed, trouble };
   };
 
-  it("goes from the oldest to the newest, and keeps what a server cannot take now", async () => {
+  it("sends the oldest batch first, and keeps what the server cannot accept now", async () => {
     expect(await send([])).toEqual({ posted: ["a", "b", "c"], removed: ["a", "b", "c"], trouble: "" });
     for (const status of [401, 403, 404, 429, 500, 501, 503])
       expect(await send([200, status])).toMatchObject({
@@ -167,7 +179,7 @@ describe("[T-13] sending figures", () => {
       });
   });
 
-  it("is not held up by what a server will never take", async () => {
+  it("is not blocked by a batch that the server will never accept", async () => {
     expect(await send([422])).toMatchObject({
       removed: ["a", "b", "c"],
       trouble: expect.stringContaining("does not take this"),
@@ -175,7 +187,7 @@ describe("[T-13] sending figures", () => {
   });
 });
 
-describe("[T-13] which server it is", () => {
+describe("[T-13] the server's address", () => {
   it.each([
     [{}, "no team's server is named"],
     [{ GROUNDWORK_TEAM_URL: "http://groundwork.example", GROUNDWORK_TEAM_TOKEN: TOKEN }, "neither an https address"],
@@ -189,13 +201,13 @@ describe("[T-13] which server it is", () => {
     ],
     [{ GROUNDWORK_TEAM_URL: "https://groundwork.example" }, "is missing"],
     [{ GROUNDWORK_TEAM_URL: "https://groundwork.example", GROUNDWORK_TEAM_TOKEN: "a\nb" }, "is missing"],
-  ])("%j is none", (env, text) => {
+  ])("%j is refused", (env, text) => {
     const read = readTeamServer(env);
     expect(read).toMatchObject({ ok: false, fault: { message: expect.stringContaining(text) } });
     expect(JSON.stringify(read)).not.toMatch(/secret/);
   });
 
-  it("is named by the environment", () => {
+  it("is read from the environment", () => {
     const read = (GROUNDWORK_TEAM_URL: string) => readTeamServer({ GROUNDWORK_TEAM_URL, GROUNDWORK_TEAM_TOKEN: TOKEN });
     for (const url of ["https://groundwork.example", "http://127.0.0.1:7418", "https://groundwork.example/team"])
       expect(read(`${url}/`)).toEqual({ ok: true, value: { url, token: TOKEN } });

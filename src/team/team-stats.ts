@@ -31,33 +31,27 @@ export async function fetchTeamStats(place: TeamServerPlace, days: number): Prom
   const read = FIGURE_REPORT.safeParse(answer.value);
   return read.success
     ? succeed(toTeamStats(read.data))
-    : fail("E_PARSE", "the team's server answered with something other than figures", "check GROUNDWORK_TEAM_URL");
+    : fail("E_PARSE", "the team's server did not answer with figures", "check GROUNDWORK_TEAM_URL");
 }
 
-/** Converts a report into the figures for display. Contract: pure. */
-export function toTeamStats({ days, clients, per_day }: FigureReport): TeamStats {
+/** Converts a report into the figures for display. */
+function toTeamStats({ days, clients, per_day }: FigureReport): TeamStats {
   const whole = addUp(per_day);
   const { runs, injected_chars, p50, p95 } = summarise(whole);
   const [outcomes, verdicts] = [groupOf(whole, "outcome"), groupOf(whole, "verdict")];
   // A map, because a tool may be called `constructor`: others choose these names.
   const failed = new Map(Object.entries(groupOf(whole, "failed")));
+  const tools = Object.entries(groupOf(whole, "tool"));
+  const byOutcome = RUN_OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0]);
   return {
     days,
     clients,
     few_clients: clients < FEW_CLIENTS,
     runs,
-    outcomes: Object.fromEntries(RUN_OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0])) as Record<
-      RunOutcome,
-      number
-    >,
+    outcomes: Object.fromEntries(byOutcome) as Record<RunOutcome, number>,
     latency_ms: { p50, p95 },
     injected_chars,
-    tools: Object.fromEntries(
-      Object.entries(groupOf(whole, "tool")).map(([tool, count]) => [
-        tool,
-        { runs: count, failed: failed.get(tool) ?? 0 },
-      ]),
-    ),
+    tools: Object.fromEntries(tools.map(([tool, count]) => [tool, { runs: count, failed: failed.get(tool) ?? 0 }])),
     limits: groupOf(whole, "limit"),
     asked_by: groupOf(whole, "client"),
     useful: verdicts["useful"] ?? 0,

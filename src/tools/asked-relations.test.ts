@@ -36,14 +36,14 @@ describe("[AC-009] [ATO-SEC-2] the answer fits the question", () => {
     },
   );
 
-  it("callers in tests come last", async () => {
+  it("lists callers in tests last", async () => {
     const told = lines(await ask("who calls total?"));
     expect(told[0]).toMatch(/^src\/till\.ts:/);
     expect(told.at(-1)).toMatch(/^src\/cart\.test\.ts:/);
   });
 
   it.each(["what breaks if I change readRate", "改 readRate 会影响哪些地方"])(
-    "%s tells what depends on it, near and far",
+    "%s lists direct and indirect dependants",
     async (query) => {
       const told = lines(await ask(query));
       expect(told[0]).toBe("src/price.ts:5 calls readRate");
@@ -59,15 +59,15 @@ describe("[AC-009] [ATO-SEC-2] the answer fits the question", () => {
     ]);
   });
 
-  it("two that no calls lead between are answered by what is around them", async () => {
+  it("answers with the surroundings if no calls lead from one to the other", async () => {
     expect(lines(await ask("how does formatRate reach closeTill")).join()).not.toContain("step");
   });
 
-  it("code whose calls are not known is told by who has the name", async () => {
+  it("falls back to uses of the name if calls are not known", async () => {
     expect(lines(await ask("who calls shout?"))).toContain("lib/hall.lua:2 uses shout");
   });
 
-  it("who calls something that is not here: nothing", async () => {
+  it("finds no callers of something that is not here", async () => {
     expect(await ask("who calls frobnicate?")).toEqual([]);
   });
 });

@@ -7,16 +7,15 @@ import type { Repository } from "../engine/repository.ts";
 import type { PieceVerdict } from "../engine/search/known.ts";
 import type { StoredGraph } from "../engine/stored-graph.ts";
 import { findUses } from "../engine/uses.ts";
+import { placeOfNode } from "./call-graph.ts";
 import type { Tied } from "./graph-rag.ts";
 
-/** Maximum number of definitions followed per name. */
 const MOST_MEANT = 5;
 /** Score decrement per rank: the first places rank above the definition, all of them above mere resemblances. */
 const STEP = 0.01;
 const IMPACT = { depth: 2, decay: 0.8, threshold: 0.2, maxNodes: 60 };
 const PATHS = { maxDepth: 8, maxPaths: 2, maxNodes: 2_000 };
 
-/** A place and its relation to the subject of the question. */
 interface Related {
   readonly node: Node;
   readonly line: number | null;
@@ -139,9 +138,6 @@ function toTied(graph: StoredGraph, { node, line, reason, of }: Related, rank: n
     reason: `${reason} ${graph.nameOf(of)}`,
     isQuote: line !== null,
     distance: 1,
-    tie: {
-      relation: reason,
-      to: `${graph.path(of.file)}:${of.symbol === null ? 1 : (graph.symbols(of.file)[of.symbol]?.startLine ?? 1)}`,
-    },
+    tie: { relation: reason, to: placeOfNode(graph, of) },
   };
 }

@@ -35,7 +35,7 @@ const ask = async (error: string, of = repo) => {
 };
 
 describe("ci_bug_locate", () => {
-  it("[G A.6] answers with the contract's fields, and nothing of the engine's own", async () => {
+  it("[G A.6] answers with the contract's fields only", async () => {
     const { candidates, functions, result } = await ask(TRACE);
     expect(Object.keys(result.data ?? {})).toEqual(["schema_version", "candidates"]);
     for (const place of [...candidates, ...functions])
@@ -52,7 +52,7 @@ describe("ci_bug_locate", () => {
       ]);
   });
 
-  it("ranks the files and functions of a trace first, with what speaks for them", async () => {
+  it("ranks the files and functions of a trace first, with their evidence", async () => {
     const { candidates, functions, limits, result } = await ask(TRACE);
     const best = candidates.slice(0, 3).map(({ file }) => file);
     expect(best.sort()).toEqual(["src/cart.ts", "src/price.ts", "src/till.ts"]);
@@ -64,14 +64,14 @@ describe("ci_bug_locate", () => {
     expect(limits).toEqual([]);
   });
 
-  it("brings up what is one call away from a frame, below the frame", async () => {
+  it("ranks code one call away from a frame below the frame", async () => {
     const { functions } = await ask(TRACE);
     const rate = functions.find(({ symbol }) => symbol === "readRate");
     expect(rate?.evidence).toContain("one call from priceOf");
     expect(rate?.score).toBeLessThan(functions.find(({ symbol }) => symbol === "priceOf")?.score ?? 0);
   });
 
-  it("scores lie between 0 and 1, best first, each place once", async () => {
+  it("returns scores between 0 and 1, best first, each place once", async () => {
     const { candidates, functions } = await ask(TRACE);
     for (const list of [candidates, functions]) {
       const scores = list.map(({ score }) => score);
@@ -81,7 +81,7 @@ describe("ci_bug_locate", () => {
     }
   });
 
-  it("its findings are each file once with its best function, then the other functions", async () => {
+  it("returns findings for each file with its best function, then for other functions", async () => {
     const { candidates, functions, result } = await ask(TRACE);
     const findings = bugLocateTool(makeFileEngine(systemClock)).toFindings(result.data ?? {}) ?? [];
     expect(findings.map(({ path, line }) => `${path}:${line}`)).toEqual(
@@ -95,20 +95,20 @@ describe("ci_bug_locate", () => {
   });
 
   it.each(["\u0000\u0001", "../../etc/passwd", "x".repeat(20_000), "(".repeat(5_000), "at ".repeat(6_000)])(
-    "takes anything: %#",
+    "accepts any text: %#",
     async (error) => {
       const { fault } = await ask(error);
       expect(fault).toBeNull();
     },
   );
 
-  it("works without an index, and says what that means", async () => {
+  it("works without an index and reports what that means", async () => {
     const { candidates, limits } = await ask(TRACE, makeIndexable(makeFolder(SHOP)));
     expect(candidates.map(({ file }) => file)).toContain("src/price.ts");
     expect(limits).toEqual([expect.stringContaining("not indexed yet")]);
   });
 
-  it("counts what was changed lately, and together with what the text names", async () => {
+  it("considers recent changes, together with what the text names", async () => {
     const again = (text: string) => ({
       "src/price.ts": `${SHOP["src/price.ts"]}\n${text}\n`,
       "src/rates.ts": `${SHOP["src/rates.ts"]}\n${text}\n`,

@@ -79,7 +79,6 @@ export function bugLocateTool(engine: CodeEngine): ToolDeclaration {
   });
 }
 
-/** Hits as candidates of one kind. */
 function tellHits(repository: Repository, hits: readonly Hit[], kind: "file" | "function") {
   return placeHits(repository, hits).map(({ path, hit: _, ...place }) => ({
     kind,

@@ -63,7 +63,7 @@ describe("ci_call_chain", () => {
     expect(cyclic.map(({ symbol_id }) => symbol_id)).toEqual(["src/till.ts#closeTill", "src/till.ts#openTill"]);
   });
 
-  it("takes the shop's own definition of a name and says where the others are", async () => {
+  it("chooses the project's own definition of a name and lists the others", async () => {
     const { result } = await ask({ symbol: "priceOf", depth: 1 });
     expect(result.data?.["target_symbol"]).toBe("src/price.ts#priceOf");
     expect(result.summary).toBe(
@@ -84,7 +84,7 @@ describe("ci_call_chain", () => {
     expect(result.data?.["target_symbol"]).toBe(id);
   });
 
-  it("tells the calls between two symbols, whichever calls the other", async () => {
+  it("finds the calls between two symbols, in either direction", async () => {
     const way = { symbols: ["src/till.ts#openTill", "src/cart.ts#Cart.total", "src/price.ts#priceOf"], lines: [6, 11] };
     const { result: there } = await ask({ symbol: "openTill", to: "src/price.ts#priceOf" });
     expect(there.data?.["paths"]).toEqual([expect.objectContaining(way)]);
@@ -99,7 +99,7 @@ describe("ci_call_chain", () => {
     ]);
   });
 
-  it("a definition whose name stands on a line of its own is found, too", async () => {
+  it("finds a definition whose name is on a line of its own", async () => {
     const c =
       "static struct task *\npick_next_one(struct queue *q)\n{\n\treturn q->first;\n}\n\nvoid run_all(struct queue *q)\n{\n\tpick_next_one(q);\n}\n";
     const own = await makeIndexedRepo(makeFolder({ "sched.c": c }));
@@ -114,7 +114,7 @@ describe("ci_call_chain", () => {
     ["reedRate", "readRate"],
     ["Crat", "Cart"],
     ["getPriceOf", "priceOf"],
-  ])("an unknown name is a fault with the nearest: %s", async (symbol, nearest) => {
+  ])("refuses an unknown name with the nearest ones: %s", async (symbol, nearest) => {
     const { result, fault } = await ask({ symbol });
     expect(fault?.code).toBe("E_INVALID_ARGS");
     expect(result.error.message).toMatch(
@@ -123,14 +123,14 @@ describe("ci_call_chain", () => {
   });
 
   it.each(["xyzzyPlugh", "../../etc/passwd", "!!!", "购物车", "a".repeat(200), "constructor", "__proto__"])(
-    "an unlikely name is a fault, too: %s",
+    "refuses an unlikely name: %s",
     async (symbol) => {
       const { fault } = await ask({ symbol });
       expect(fault?.code).toBe("E_INVALID_ARGS");
     },
   );
 
-  it("without an index there are no calls to follow, and it says what to do", async () => {
+  it("follows no calls without an index, and says what to do", async () => {
     const bare = makeIndexable(makeFolder(SHOP));
     const { result, fault } = await ask({ symbol: "priceOf" }, bare);
     expect(fault?.code).toBe("E_TOOL_UNAVAILABLE");
@@ -139,7 +139,7 @@ describe("ci_call_chain", () => {
     expect(off.result.error.message).toContain("index is off");
   });
 
-  it("reads what changed since it was indexed", async () => {
+  it("reads files that changed since they were indexed", async () => {
     const changed = await makeIndexedRepo(makeFolder(SHOP));
     const text = `import { priceOf } from "./price.ts";\n\n\nexport function refund(): number {\n  return priceOf("book", 2);\n}\n`;
     writeFileSync(join(changed.root, "src/refund.ts"), text);
@@ -154,7 +154,7 @@ describe("ci_call_chain", () => {
     expect(result.data?.["call_chain"]).toContainEqual(expect.objectContaining({ file_path: "src/price.ts", line: 6 }));
   });
 
-  it("a new script without an ending is code at once", async () => {
+  it("treats a new script without a file extension as code at once", async () => {
     const root = makeFolder({ "lib/tax.py": "def rate():\n    return 1\n" });
     const scripts = await makeIndexedRepo(root);
     writeFileSync(
@@ -166,7 +166,7 @@ describe("ci_call_chain", () => {
     expect(limits).toEqual([]);
   });
 
-  it("its findings name the place and the relation, the nearest surest", async () => {
+  it("returns findings with place and relation, the nearest with the highest confidence", async () => {
     const { result } = await ask({ symbol: "src/price.ts#priceOf", depth: 2 });
     const findings = callChainTool(makeFileEngine(systemClock)).toFindings(result.data ?? {}) ?? [];
     expect(findings.map(({ path, symbol, reason }) => [path, symbol, reason])).toEqual([

@@ -51,7 +51,6 @@ const MAX_NODES = 200;
 /** Calls with less confidence would mislead rather than help. */
 const LEAST_CONFIDENCE = 0.3;
 const PATHS = { maxDepth: 12, maxPaths: 5, maxNodes: 5_000 };
-/** Maximum number of definitions of the other name that are tried. */
 const MOST_ENDS = 5;
 /** Factor by which each call reduces a finding's confidence. */
 const FADING = 0.8;

@@ -38,7 +38,6 @@ export async function openCallGraph(
   return succeed({ repository, graph, limits, isComplete });
 }
 
-/** Longest name that a message repeats. */
 const MAX_NAME_CHARS = 80;
 
 /**
@@ -82,15 +81,17 @@ export function tellNode(graph: StoredGraph, node: Node): ToldSymbol {
   };
 }
 
+/** Place of a node as `path:line`; line 1 for code outside all symbols. */
+export function placeOfNode(graph: StoredGraph, { file, symbol }: Node): string {
+  return `${graph.path(file)}:${symbol === null ? 1 : (graph.symbols(file)[symbol]?.startLine ?? 1)}`;
+}
+
 const MOST_OTHERS = 3;
 
 /** Lists the other definitions that a written symbol could mean; empty if there are none. */
 export function sayOthers(graph: StoredGraph, others: readonly Node[]): string {
   if (others.length === 0) return "";
-  const places = others.slice(0, MOST_OTHERS).map((node) => {
-    const { file_path, line } = tellNode(graph, node);
-    return `${file_path}:${line}`;
-  });
+  const places = others.slice(0, MOST_OTHERS).map((node) => placeOfNode(graph, node));
   const more = others.length - places.length;
   return `; also defined at ${places.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

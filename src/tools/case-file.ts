@@ -1,3 +1,4 @@
+import { roundTo } from "../base/round-to.ts";
 import type { Finding } from "../contract/tool.ts";
 import { readTraits, TRAIT } from "../engine/search/traits.ts";
 
@@ -85,7 +86,6 @@ const FADING = 3;
 const NOT_LOCATED = 0.3;
 /** Below this share of the best score, differences in the locator's score are ignored. */
 const LEAST_SHARE = 1e-4;
-/** Maximum number of reasons reported per file. */
 const MOST_EVIDENCE = 6;
 
 interface Place {
@@ -161,7 +161,7 @@ export class CaseFile {
       .map(([path, score]) => ({
         path,
         ...(this.#places.get(path) ?? { line: 1, endLine: 1, symbol: "" }),
-        score: round(Math.exp(score - best)),
+        score: roundTo(Math.exp(score - best), 3),
         evidence: (this.#evidence.get(path) ?? []).slice(0, MOST_EVIDENCE),
       }));
   }
@@ -180,7 +180,7 @@ export class CaseFile {
       .slice(0, most)
       .map(({ clue, score }) => {
         const { line, endLine, symbol } = toPlace(clue);
-        const told = { file: clue.path, line, end_line: endLine, symbol, score: round(Math.exp(score - best)) };
+        const told = { file: clue.path, line, end_line: endLine, symbol, score: roundTo(Math.exp(score - best), 3) };
         return { ...told, reason: clue.reason };
       });
   }
@@ -226,8 +226,4 @@ export function fade(rank: number): number {
 
 function toPlace({ line, span, symbol }: Clue): Place {
   return { line: line ?? 1, endLine: span?.end ?? line ?? 1, symbol };
-}
-
-function round(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
 }

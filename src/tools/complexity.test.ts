@@ -23,7 +23,7 @@ const functionsIn = (data: Record<string, unknown> | undefined) =>
   ((data?.["functions"] ?? []) as Measured[]).map(({ symbol, cyclomatic }) => [symbol, cyclomatic]);
 
 describe("ci_complexity", () => {
-  it("measures the functions of a file in their order", async () => {
+  it("measures the functions of a file in source order", async () => {
     const { result, limits } = await ask({ path: "src/price.ts" });
     expect(result.data).toEqual({
       schema_version: "1.0",
@@ -45,7 +45,7 @@ describe("ci_complexity", () => {
     expect(functionsIn(all.data).length).toBeGreaterThan(functionsIn(result.data).length);
   });
 
-  it("as a table", async () => {
+  it("formats a table", async () => {
     const { result } = await ask({ path: "src/price.ts", format: "text" });
     expect(result.data?.["text"]).toBe(
       [
@@ -57,7 +57,7 @@ describe("ci_complexity", () => {
     );
   });
 
-  it("reads a file that is not indexed, or changed since", async () => {
+  it("reads a file that is not indexed, or has changed since", async () => {
     const bare = makeIndexable(makeFolder(SHOP));
     expect(functionsIn((await ask({ path: "src/price.ts" }, bare)).result.data)).toEqual([["priceOf", 4]]);
     const changed = await makeIndexedRepo(makeFolder(SHOP));
@@ -65,7 +65,7 @@ describe("ci_complexity", () => {
     expect(functionsIn((await ask({ path: "src/price.ts" }, changed)).result.data)).toEqual([["free", 1]]);
   });
 
-  it("knows a script by its first line", async () => {
+  it("recognises a script by its first line", async () => {
     expect(functionsIn((await ask({ path: "tool" })).result.data)).toEqual([["greet", 2]]);
   });
 
@@ -77,12 +77,12 @@ describe("ci_complexity", () => {
     ["notes/说明.md", "E_INVALID_ARGS", "has no functions"],
     ["notes", "E_INVALID_ARGS", "has no functions"],
     ["a\u0000b", "E_REPO_ROOT", "not a path"],
-  ])("a path that says nothing is a fault: %j", async (path, code, message) => {
+  ])("refuses a path without functions: %j", async (path, code, message) => {
     const { fault } = await ask({ path });
     expect([fault?.code, fault?.message]).toEqual([code, expect.stringContaining(message)]);
   });
 
-  it("a path that the settings exclude is refused, and left out of its folder", async () => {
+  it("refuses an excluded path, and omits it from its folder", async () => {
     const isExcluded = (path: string) => path === "src/price.ts";
     const { fault } = await callTool(repo, "ci_complexity", { path: "src/price.ts" }, { isExcluded });
     expect(fault?.code).toBe("E_REPO_ROOT");
@@ -90,7 +90,7 @@ describe("ci_complexity", () => {
     expect(functionsIn(result.data).map(([name]) => name)).not.toContain("priceOf");
   });
 
-  it("its findings say the numbers", async () => {
+  it("returns findings with the numbers", async () => {
     const { result } = await ask({ path: "src/price.ts" });
     expect(complexityTool(makeFileEngine(systemClock)).toFindings(result.data ?? {})).toEqual([
       expect.objectContaining({
@@ -102,7 +102,7 @@ describe("ci_complexity", () => {
     ]);
   });
 
-  it("the most complex function leads", async () => {
+  it("lists the most complex function first", async () => {
     const { result } = await ask({ path: "src" });
     const found = complexityTool(makeFileEngine(systemClock)).toFindings(result.data ?? {}) ?? [];
     expect(found[0]).toMatchObject({ symbol: "priceOf", confidence: 1 });

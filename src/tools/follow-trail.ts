@@ -1,3 +1,4 @@
+import { guessPlaces } from "../base/guess-findings.ts";
 import { isRecord, sliceWhole, toOneLine } from "../base/text.ts";
 import type { SubAgent } from "../contract/tool.ts";
 import { type IssueText, readIssue } from "../engine/search/issue-text.ts";
@@ -25,7 +26,6 @@ const MOST_NAMES = 3;
 const LEAST_NAME_CHARS = 4;
 const HISTORY = { days: 90, top: 50 };
 
-/** A step that may be taken. */
 interface Lead {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -67,9 +67,9 @@ function locateIn(question: string, file: CaseFile, functions: Clue[]): Lead {
     args: { error: question },
     why: "locates what the whole text describes",
     note: (_, { candidates }) => {
-      const told = Array.isArray(candidates) ? candidates.filter(isRecord) : [];
-      file.addLocated(listClues(told.filter(({ kind }) => kind !== "function")));
-      const found = listClues(told.filter(({ kind }) => kind === "function"));
+      const told = recordsIn(candidates);
+      file.addLocated(guessPlaces(told.filter(({ kind }) => kind !== "function")));
+      const found = guessPlaces(told.filter(({ kind }) => kind === "function"));
       functions.push(...found.filter(({ symbol }) => symbol !== ""));
       file.addFunctions(functions);
     },
@@ -128,10 +128,8 @@ function callsOf({ path, symbol }: Clue, file: CaseFile): Lead {
     args: { symbol: `${path}#${symbol}`, direction: "callees", depth: CHAIN_DEPTH },
     why: `follows the calls of ${symbol}`,
     note: (_, { call_chain: chain }) => {
-      const callees = (Array.isArray(chain) ? chain : []).filter(
-        (node) => isRecord(node) && node["relation"] === "callee",
-      );
-      const clues = listClues(callees).toSorted((a, b) => b.confidence - a.confidence);
+      const callees = recordsIn(chain).filter(({ relation }) => relation === "callee");
+      const clues = guessPlaces(callees).toSorted((a, b) => b.confidence - a.confidence);
       const say = (clue: Clue) => `${symbol} calls ${clue.symbol || clue.path}`;
       file.addShares("callees", clues, ({ confidence }) => confidence, say);
     },
@@ -195,19 +193,7 @@ function lateLeads(question: string, issue: IssueText, file: CaseFile): Lead[] {
   ];
 }
 
-/** Places of a list in a tool's data. */
-function listClues(list: unknown): Clue[] {
-  return (Array.isArray(list) ? list : []).filter(isRecord).map((item) => {
-    const line = typeof item["line"] === "number" ? item["line"] : null;
-    const end = typeof item["end_line"] === "number" ? item["end_line"] : line;
-    const score = item["score"] ?? item["confidence"];
-    return {
-      path: String(item["file"] ?? item["file_path"] ?? ""),
-      line,
-      symbol: String(item["symbol"] ?? ""),
-      confidence: typeof score === "number" ? score : 0,
-      reason: String(item["reason"] ?? ""),
-      ...(line !== null && end !== null ? { span: { start: line, end } } : {}),
-    };
-  });
+/** Entries of a list in the data of a step; a program that replaces the tool may have answered in another form. */
+function recordsIn(list: unknown): Record<string, unknown>[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
 }

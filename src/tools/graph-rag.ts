@@ -5,13 +5,14 @@ import { countOf } from "../base/text.ts";
 import { succeed } from "../contract/faults.ts";
 import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import type { CodeEngine } from "../engine/engine.ts";
-import { keyOf, type Node, nodeAt } from "../engine/graph/code-graph.ts";
+import { keyOf, nodeAt } from "../engine/graph/code-graph.ts";
 import { expand, type Neighbour } from "../engine/graph/neighbours.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";
 import { StoredGraph } from "../engine/stored-graph.ts";
 import { findUses } from "../engine/uses.ts";
 import { findAsked } from "./asked-relations.ts";
+import { placeOfNode } from "./call-graph.ts";
 import { sayCoverage, toSource } from "./coverage.ts";
 import { count, placeHits, type ToldPlace, text, toFinding } from "./places.ts";
 import { toPlannedQuery } from "./search.ts";
@@ -53,7 +54,6 @@ const Output = once(() =>
 /** Approximate number of characters of code per token. */
 const CHARS_PER_TOKEN = 4;
 const CHARS_PER_LINE = 40;
-/** Number of hits from which the graph is followed. */
 const SEEDS = 5;
 
 /** `ci_graph_rag`: finds places around the best hits and their relation to them. */
@@ -155,14 +155,9 @@ function findAround(
   const { index } = repository;
   const seeds = hits.slice(0, SEEDS).flatMap((hit) => {
     const file = index.fileAt(hit.file);
-    return file === undefined
-      ? []
-      : [
-          {
-            node: hit.definition === null ? { file, symbol: null } : nodeAt(graph, file, hit.line),
-            score: hit.confidence,
-          },
-        ];
+    if (file === undefined) return [];
+    const node = hit.definition === null ? { file, symbol: null } : nodeAt(graph, file, hit.line);
+    return [{ node, score: hit.confidence }];
   });
   const neighbours = expand(graph, seeds, { depth, maxNodes: topK * 3 }).filter(({ distance }) => distance > 0);
   const tied = weighRepeats(neighbours).map((neighbour) => toTied(graph, neighbour));
@@ -215,18 +210,13 @@ function toTied(graph: StoredGraph, { node, score, distance, relation, of }: Nei
     confidence: score,
     reason: `${TOLD[relation]} ${name}`,
     distance,
-    tie: { relation, to: `${graph.path(of.file)}:${lineOf(graph, of)}` },
+    tie: { relation, to: placeOfNode(graph, of) },
   };
-}
-
-function lineOf(graph: StoredGraph, { file, symbol }: Node): number {
-  return symbol === null ? 1 : (graph.symbols(file)[symbol]?.startLine ?? 1);
 }
 
 /** Share of the hit's score for a place that only names it. */
 const USE_SHARE = { use: 0.5, test: 0.4, mention: 0.3 } as const;
 const USE_TOLD = { use: "uses", test: "test of", mention: "mentions" } as const;
-/** Maximum number of places per name. */
 const MOST_USES = 4;
 
 /** Places that name a hit's definition: the fallback for code whose calls are not known. */

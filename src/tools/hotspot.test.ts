@@ -33,7 +33,7 @@ const spotsIn = (data: Record<string, unknown> | undefined) => (data?.["hotspots
 const filesIn = (data: Record<string, unknown> | undefined) => spotsIn(data).map(({ file }) => file);
 
 describe("ci_hotspot", () => {
-  it("multiplies commits by complexity and says where it goes, counted back from the newest commit", async () => {
+  it("multiplies commits by complexity and reports the trend, counted back from the newest commit", async () => {
     const { result, limits } = await ask({});
     expect(result.data).toEqual({
       schema_version: "1.0",
@@ -52,7 +52,7 @@ describe("ci_hotspot", () => {
     expect(limits).toEqual([]);
   });
 
-  it("keeps to the top, to the days and to a path", async () => {
+  it("respects top, days and path", async () => {
     expect(filesIn((await ask({ top: 1 })).result.data)).toEqual(["src/rates.ts"]);
     expect(filesIn((await ask({ days: 5 })).result.data)).toEqual(["src/price.ts", "src/rates.ts"]);
     expect(filesIn((await ask({ days: 3_650 })).result.data)).toEqual(["src/price.ts", "src/rates.ts"]);
@@ -60,7 +60,7 @@ describe("ci_hotspot", () => {
     expect(filesIn((await ask({ path: "examples" })).result.data)).toEqual([]);
   });
 
-  it("as a table", async () => {
+  it("formats a table", async () => {
     const { result } = await ask({ format: "text", top: 1 });
     expect(result.data?.["text"]).toBe(
       [
@@ -70,7 +70,7 @@ describe("ci_hotspot", () => {
     );
   });
 
-  it("without history it ranks by complexity alone, and says so", async () => {
+  it("ranks by complexity alone without history, and reports that", async () => {
     const { result, limits } = await ask({}, await makeIndexedRepo(makeFolder(SHOP)));
     expect(spotsIn(result.data)[0]).toEqual({
       ...{ file: "src/price.ts", score: 4, commits: 0, authors: 0, complexity: 4 },
@@ -79,7 +79,7 @@ describe("ci_hotspot", () => {
     expect(limits).toEqual(["ci_hotspot: no history available; ranked by complexity alone"]);
   });
 
-  it("without an index it reads what it names", async () => {
+  it("reads the files that it names without an index", async () => {
     const { result, limits } = await ask({}, makeIndexable(repo.root));
     expect(filesIn(result.data)).toEqual(["src/rates.ts", "src/price.ts"]);
     expect(limits).toEqual([expect.stringContaining("not indexed yet")]);
@@ -88,12 +88,12 @@ describe("ci_hotspot", () => {
   it.each([
     ["../..", "outside the repository"],
     ["nowhere", "no such file"],
-  ])("a path that is not there is a fault: %s", async (path, message) => {
+  ])("refuses a missing path: %s", async (path, message) => {
     const { fault } = await ask({ path });
     expect([fault?.code, fault?.message]).toEqual(["E_REPO_ROOT", expect.stringContaining(message)]);
   });
 
-  it("its findings say the numbers", async () => {
+  it("returns findings with the numbers", async () => {
     const { result } = await ask({ top: 1 });
     expect(hotspotTool(makeFileEngine(systemClock)).toFindings(result.data ?? {})).toEqual([
       expect.objectContaining({

@@ -142,9 +142,9 @@ async function findHotspots(
 }
 
 function toText(hotspots: readonly Hotspot[]): string {
-  const rows = hotspots.map(({ file, score, commits, authors, complexity, trend, last_change }) => [
-    ...[score, commits, authors, complexity, trend, last_change?.slice(0, 10) ?? "-", file],
-  ]);
+  const rows = hotspots.map(({ file, score, commits, authors, complexity, trend, last_change: changed }) => {
+    return [score, commits, authors, complexity, trend, changed?.slice(0, 10) ?? "-", file];
+  });
   return toTable([["score", "commits", "authors", "complexity", "trend", "changed", "file"], ...rows]);
 }
 

@@ -25,7 +25,7 @@ const toldIn = (data: Record<string, unknown> | undefined, key: string) => (data
 const idsIn = (data: Record<string, unknown> | undefined, key: string) => toldIn(data, key).map((own) => own.symbol_id);
 
 describe("ci_impact", () => {
-  it("of a symbol: who depends on it, less sure with each step, and the tests", async () => {
+  it("of a symbol: its dependants, with decreasing confidence, and the tests", async () => {
     const { result, limits } = await ask({ symbol: "src/price.ts#priceOf" });
     expect(
       toldIn(result.data, "affected").map(({ symbol_id, confidence, reason }) => [symbol_id, confidence, reason]),
@@ -52,7 +52,7 @@ describe("ci_impact", () => {
     expect(idsIn(sure.data, "affected")).toEqual(["src/cart.ts#Cart.total"]);
   });
 
-  it("of a file, by its path or by the end of it", async () => {
+  it("of a file, by its path or the end of its path", async () => {
     const { result } = await ask({ file: "src/rates.ts" });
     expect(idsIn(result.data, "affected")).toContain("src/price.ts#priceOf");
     const { result: short } = await ask({ file: "rates.ts" });
@@ -64,7 +64,7 @@ describe("ci_impact", () => {
     expect([result.data?.["target"], result.data?.["affected"]]).toEqual(["examples/price.ts#priceOf", []]);
   });
 
-  it("as Markdown and as a drawing", async () => {
+  it("as Markdown and as a diagram", async () => {
     const { result: md } = await ask({ symbol: "readRate", format: "md" });
     expect(md.data?.["text"]).toContain("# Impact of `src/rates.ts#readRate`\n\n");
     expect(md.data?.["text"]).toContain("## Tests to run");
@@ -93,15 +93,15 @@ describe("ci_impact", () => {
     expect(await codeOf({ symbol: "priceOf", depth: 6 })).toEqual(["E_INVALID_ARGS", expect.stringContaining("depth")]);
   });
 
-  it("without an index or without commits there is nothing to tell from", async () => {
+  it("refuses without an index or without commits", async () => {
     expect((await ask({ symbol: "priceOf" }, makeIndexable(makeFolder(SHOP)))).fault?.code).toBe("E_TOOL_UNAVAILABLE");
     expect((await ask({})).fault?.message).toBe("ci_impact: there is no commit to compare the files with");
   });
 
-  describe("of what is not committed", () => {
+  describe("of uncommitted changes", () => {
     const begin = { files: SHOP, subject: "begin", at: "2026-01-01T00:00:00Z" };
 
-    it("nothing, where all is committed", async () => {
+    it("nothing, if everything is committed", async () => {
       const { fault } = await ask({}, await makeIndexedRepo(makeRepo([begin])));
       expect(fault?.message).toBe("ci_impact: no uncommitted change in a file of code");
     });
@@ -117,7 +117,7 @@ describe("ci_impact", () => {
       expect(result.data?.["tests"]).toEqual([expect.objectContaining({ file: "src/cart.test.ts" })]);
     });
 
-    it("also before the index knows of it, and of new files all", async () => {
+    it("also before they are indexed, and all functions of new files", async () => {
       const indexed = await makeIndexedRepo(makeRepo([begin]));
       const changed = SHOP["src/cart.ts"]?.replace("this.#items.push(article)", "this.#items.unshift(article)") ?? "";
       writeFileSync(join(indexed.root, "src/cart.ts"), changed);
@@ -134,7 +134,7 @@ describe("ci_impact", () => {
     });
   });
 
-  it("its findings name places and tests", async () => {
+  it("returns findings with places and tests", async () => {
     const { result } = await ask({ symbol: "src/price.ts#priceOf", depth: 2 });
     const findings = impactTool(makeFileEngine(systemClock)).toFindings(result.data ?? {}) ?? [];
     expect(findings.map(({ path, line, title, reason }) => [path, line, title, reason])).toEqual([

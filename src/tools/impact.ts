@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
+import { roundTo } from "../base/round-to.ts";
 import { countOf } from "../base/text.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -126,7 +127,6 @@ export function impactTool(engine: CodeEngine): ToolDeclaration {
   });
 }
 
-/** What is changed, and how to name it. */
 interface Change {
   readonly nodes: readonly Node[];
   readonly target: string;
@@ -201,16 +201,12 @@ function tellAffected(graph: StoredGraph, { node, depth, confidence, reason, via
     ...told,
     ...(call === undefined ? {} : { line: call.line, end_line: call.line }),
     depth,
-    confidence: round(confidence),
+    confidence: roundTo(confidence, 3),
     reason: `${reason} ${of}`.trim(),
     via: via === null ? "" : tellNode(graph, via).symbol_id,
   };
 }
 
 function tellTest(graph: StoredGraph, { file, confidence, reason }: TestToRun) {
-  return { file: graph.path(file), confidence: round(confidence), reason };
-}
-
-function round(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
+  return { file: graph.path(file), confidence: roundTo(confidence, 3), reason };
 }

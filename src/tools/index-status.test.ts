@@ -8,7 +8,7 @@ const statusOf = async (repo: IndexedRepo, args = {}) =>
   (await callTool(repo, "ci_index_status", args)).result.data?.["index_status"];
 
 describe("the status of an index", () => {
-  it("is ready only as long as the files are as they were indexed", async () => {
+  it("is ready only while the files are as they were indexed", async () => {
     const repo = makeIndexable(makeFolder({ "a.ts": "export const a = 1;\n", "b.py": "def b():\n    pass\n" }));
     expect(await statusOf(repo)).toBe("none (live scan)");
     await repo.build();
@@ -31,16 +31,13 @@ describe("the status of an index", () => {
     expect(await statusOf(repo)).toBe("none (live scan)");
   });
 
-  it.each(["build", "clear"])(
-    "[G A.7] %s is asked of the tool that may write, and the answer says so",
-    async (action) => {
-      const repo = makeIndexable(makeFolder({ "a.ts": "export const a = 1;\n" }));
-      const { fault, result } = await callTool(repo, "ci_index_status", { action });
-      expect(fault?.code).toBe("E_INVALID_ARGS");
-      expect(result.error.message).toContain("ci_index");
-      for (const origin of ["auto", "subagent", "library"] as const)
-        expect((await callTool(repo, "ci_index", { action }, { origin })).fault?.code).toBe("E_TOOL_UNAVAILABLE");
-      expect((await callTool(repo, "ci_index", { action }, { origin: "mcp" })).fault).toBeNull();
-    },
-  );
+  it.each(["build", "clear"])("[G A.7] refuses %s and names the tool that may write", async (action) => {
+    const repo = makeIndexable(makeFolder({ "a.ts": "export const a = 1;\n" }));
+    const { fault, result } = await callTool(repo, "ci_index_status", { action });
+    expect(fault?.code).toBe("E_INVALID_ARGS");
+    expect(result.error.message).toContain("ci_index");
+    for (const origin of ["auto", "subagent", "library"] as const)
+      expect((await callTool(repo, "ci_index", { action }, { origin })).fault?.code).toBe("E_TOOL_UNAVAILABLE");
+    expect((await callTool(repo, "ci_index", { action }, { origin: "mcp" })).fault).toBeNull();
+  });
 });

@@ -7,7 +7,6 @@ import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { IndexState } from "../engine/store/index-store.ts";
 
-/** Maximum number of commits reported. */
 const MAX_COMMITS = 5;
 /** Number of digits that identify a commit to git. */
 const ID_DIGITS = 12;

@@ -71,7 +71,7 @@ async function ask(args: Readonly<Record<string, unknown>>, { model = null, of =
 }
 
 describe("ci_investigate by rules", () => {
-  it("chains tools and tells files, functions, why, and each step", async () => {
+  it("chains tools and reports files, functions, reasons and each step", async () => {
     const { told, result, limits } = await ask({ question: ISSUE });
     expect(result.status).toBe("ok");
     expect(limits).toEqual([]);
@@ -92,18 +92,18 @@ describe("ci_investigate by rules", () => {
     expect(told.metadata).toEqual({ strategy: "rules", model: null, stopped_by: "nothing new" });
   });
 
-  it("what the best functions call rises", async () => {
+  it("ranks what the best functions call higher", async () => {
     const { told } = await ask({ question: ISSUE });
     const rates = told.candidates.find(({ file }) => file === "src/rates.ts");
     expect(rates?.evidence).toContain("priceOf calls readRate");
     expect(told.candidates.findIndex(({ file }) => file === "src/rates.ts")).toBeLessThan(4);
   });
 
-  it("says the same twice", async () => {
+  it("gives the same answer twice", async () => {
     expect((await ask({ question: ISSUE })).told).toEqual((await ask({ question: ISSUE })).told);
   });
 
-  it("takes as many steps as it may, and a plain question is one, too", async () => {
+  it("takes as many steps as allowed, also for a plain question", async () => {
     const one = await ask({ question: ISSUE, max_steps: 1 });
     expect([one.told.steps.length, one.told.metadata.stopped_by]).toEqual([1, "steps"]);
     const { told } = await ask({ question: "how is the price of an article computed?", max_steps: 20 });
@@ -115,13 +115,13 @@ describe("ci_investigate by rules", () => {
     expect((await ask({ question: ISSUE, max_steps })).result.status).toBe("skipped");
   });
 
-  it("never calls itself, nor what is not about code", async () => {
+  it("never calls itself, nor tools that are not about code", async () => {
     const { told } = await ask({ question: ISSUE, max_steps: 20 });
     const called = new Set(told.steps.map(({ tool }) => tool));
     expect([called.has(NAME), called.has("ci_index_status")]).toEqual([false, false]);
   });
 
-  it("says so when there is nothing, and steps that fail are steps", async () => {
+  it("reports that nothing was found, and counts failed steps", async () => {
     const empty = makeIndexable(makeFolder({ "a.txt": "" }));
     const { told, result } = await ask({ question: ISSUE }, { of: empty, usesIndex: false });
     expect([result.status, told.candidates]).toEqual(["ok", []]);
@@ -145,7 +145,7 @@ describe("ci_investigate by rules", () => {
 });
 
 describe("[HOOK-5] [HOOK-6] [HOOK-10] hooks of an investigation", () => {
-  it("run once before and after each step and once for itself, with the arguments that are executed", async () => {
+  it("run once before and after each step and the investigation itself, with the executed arguments", async () => {
     const folder = makeFolder();
     const log = (moment: string) => ({
       matcher: null,
@@ -166,7 +166,7 @@ describe("[HOOK-5] [HOOK-6] [HOOK-10] hooks of an investigation", () => {
     expect(seen).toHaveLength(8);
   });
 
-  it("a step that a hook blocks is not run, and the others go on", async () => {
+  it("a step that a hook blocks is not run; the others are", async () => {
     const matcher = [{ field: "toolName", pattern: "ci_search" }];
     const block = { matcher, actions: [{ command: "echo no >&2; exit 2", timeoutMs: 10_000 }] };
     const { told } = await ask({ question: ISSUE }, { hooks: { before: [block], after: [], limits: [] } });
@@ -194,7 +194,7 @@ describe.each(["openai", "anthropic"] as const)("ci_investigate led by a model (
     text: "The tax is wrong.\nsrc/rates.ts: the rate\nsrc/made-up.ts: no\nsrc/price.ts: the price",
   };
 
-  it("follows its calls and concludes with what it says", async () => {
+  it("makes its calls and concludes with its text", async () => {
     const { told, limits, requests } = await lead([
       SEARCH,
       {
@@ -224,14 +224,14 @@ describe.each(["openai", "anthropic"] as const)("ci_investigate led by a model (
     expect(JSON.stringify(requests[1]?.body["messages"])).toContain("src/price.ts");
   });
 
-  it("what is sent has no secrets in it", async () => {
+  it("sends no secrets", async () => {
     const secret = `Bearer ${"a1".repeat(10)}`;
     const { requests } = await lead([DONE], { question: `Why does ${secret} not open the cart?` });
     expect(JSON.stringify(requests[0]?.body)).toContain("Bearer <redacted>");
     expect(JSON.stringify(requests[0]?.body)).not.toContain("a1a1");
   });
 
-  it("bad calls are steps that are not run, and it may go on", async () => {
+  it("invalid calls are skipped steps, and it may go on", async () => {
     const { told } = await lead([
       {
         calls: [
@@ -261,7 +261,7 @@ describe.each(["openai", "anthropic"] as const)("ci_investigate led by a model (
     ["nothing to say", [{ text: " " }], "answered with something that cannot be read"],
     ["breaking off", [(response) => response.destroy()], "does not answer"],
     ["an endless loop", [SEARCH], "kept calling tools when no step was left"],
-  ])("%s: told, and the rules answer", async (_, turns, said) => {
+  ])("%s: is reported, and the rules answer", async (_, turns, said) => {
     const { told, limits, result } = await lead(turns, { max_steps: 4 });
     expect(limits).toEqual([`the model scripted ${said}; investigated by rules instead`]);
     expect([result.status, told.metadata.strategy]).toEqual(["ok", "rules"]);
@@ -269,7 +269,7 @@ describe.each(["openai", "anthropic"] as const)("ci_investigate led by a model (
     expect(told.steps.at(-4)?.tool).toBe("ci_bug_locate");
   });
 
-  it("a server that hangs leaves time for the rules", async () => {
+  it("a hanging server leaves time for the rules", async () => {
     const { told, limits } = await lead(
       [() => {}],
       {},
@@ -285,8 +285,8 @@ describe.each(["openai", "anthropic"] as const)("ci_investigate led by a model (
   });
 });
 
-describe("[ATO-SEC-1] where a model may be", () => {
-  it("nothing is sent where the address is neither https nor on this machine", async () => {
+describe("[ATO-SEC-1] the address of a model", () => {
+  it("nothing is sent if it is neither https nor on this machine", async () => {
     const model = { endpoint: "http://example.org/", api: "openai", model: "", key: "" } as const;
     const { limits, told } = await ask({ question: ISSUE, max_steps: 2 }, { model });
     expect(limits).toEqual(["the model does not answer; investigated by rules instead"]);

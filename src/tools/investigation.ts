@@ -7,8 +7,7 @@ import { CaseFile, type Suspect } from "./case-file.ts";
 import { followTrail } from "./follow-trail.ts";
 import type { ModelSettings } from "./investigate.ts";
 
-/** The question and the limits of an investigation. */
-export interface Investigation {
+interface Investigation {
   readonly question: string;
   readonly maxSteps: number;
   /** Tools that may be called. */
@@ -24,7 +23,6 @@ const MODEL_SHARE = 0.7;
 const MAX_CHARS = { rules: 2_000_000, model: 400_000 };
 const MOST_FILES = 20;
 const MOST_FUNCTIONS = 20;
-/** Number of files that the conclusion names. */
 const TOLD_FILES = 3;
 
 /**
@@ -36,8 +34,13 @@ export async function investigate(job: Investigation) {
   if (led !== null && led.text !== null) {
     const { named, file, text, agent } = led;
     return toAnswer([...named, ...file.suspects().filter((own) => !named.includes(own))], {
-      ...{ file, steps: agent.steps(), stopped: agent.stopped(), limits: [] },
-      ...{ conclusion: text, strategy: "model", model: job.model?.model ?? "" },
+      file,
+      steps: agent.steps(),
+      stopped: agent.stopped(),
+      limits: [],
+      conclusion: text,
+      strategy: "model",
+      model: job.model?.model ?? "",
     });
   }
   const agent = startAgent(job, "rules");
@@ -64,7 +67,6 @@ function startAgent({ tools, maxSteps, context }: Investigation, by: "rules" | "
   });
 }
 
-/** The result of a model's investigation. */
 interface Led {
   readonly agent: SubAgent;
   readonly file: CaseFile;
@@ -130,7 +132,12 @@ interface Investigated {
 function toAnswer(suspects: readonly Suspect[], told: Investigated) {
   const { file, steps, stopped, limits, conclusion, strategy, model } = told;
   const candidates = suspects.slice(0, MOST_FILES).map(({ path, line, endLine, symbol, score, evidence }) => ({
-    ...{ file: path, line, end_line: endLine, symbol, score, evidence },
+    file: path,
+    line,
+    end_line: endLine,
+    symbol,
+    score,
+    evidence,
     reason: evidence.join("; "),
   }));
   const functions = file.functions(MOST_FUNCTIONS);

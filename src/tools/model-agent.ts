@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { postJson } from "../base/post-json.ts";
-import { sliceWhole, toOneLine } from "../base/text.ts";
+import { parseObject, sliceWhole, toOneLine } from "../base/text.ts";
 import { limitTime } from "../base/timers.ts";
 import type { ModelTrouble } from "../contract/limits.ts";
 import type { ChainedResult, SubAgent, ToolDeclaration } from "../contract/tool.ts";
@@ -16,8 +16,7 @@ import {
   type ModelReply,
 } from "./model-dialects.ts";
 
-/** A model's task and its means. */
-export interface ModelJob {
+interface ModelJob {
   readonly question: string;
   readonly settings: ModelSettings;
   readonly tools: readonly ToolDeclaration[];
@@ -25,8 +24,7 @@ export interface ModelJob {
   readonly signal: AbortSignal;
 }
 
-/** What a model concluded, or why it did not. */
-export type ModelVerdict = { readonly text: string } | { readonly trouble: ModelTrouble };
+type ModelVerdict = { readonly text: string } | { readonly trouble: ModelTrouble };
 
 const SYSTEM =
   "You find out where in a repository's code the answer to a question lies. Call tools, a few at a time; their results " +
@@ -39,7 +37,6 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_RESULT_CHARS = 6_000;
 const MAX_TEXT_CHARS = 4_000;
 const MAX_WHY_CHARS = 200;
-/** Maximum number of calls answered per reply. */
 const MOST_CALLS = 8;
 
 /**
@@ -96,15 +93,7 @@ async function send(
   }).finally(release);
   if (answer === null) return { trouble: until.aborted ? "late" : "silent" };
   if (answer.status !== 200) return { trouble: "refused" };
-  return readReply(dialect, answer.text) ?? { trouble: "garbled" };
-}
-
-function readReply(dialect: Dialect, text: string): ModelReply | null {
-  try {
-    return dialect.readReply(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return dialect.readReply(parseObject(answer.text)) ?? { trouble: "garbled" };
 }
 
 function toSchema(input: z.ZodMiniObject): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { isRecord } from "../base/text.ts";
+import { isRecord, parseObject, textOf } from "../base/text.ts";
 
 /** A model's reply: text and tool calls. */
 export interface ModelReply {
@@ -33,8 +33,8 @@ export interface Dialect {
   readonly path: string;
   readonly headers: (key: string) => Readonly<Record<string, string>>;
   readonly toBody: (dialogue: Dialogue) => Readonly<Record<string, unknown>>;
-  /** Null for anything that is not a reply. */
-  readonly readReply: (answer: unknown) => ModelReply | null;
+  /** Null for anything that is not a reply; null stands for an answer that is no object. */
+  readonly readReply: (answer: Readonly<Record<string, unknown>> | null) => ModelReply | null;
 }
 
 /** Everything a request contains. */
@@ -59,14 +59,16 @@ const openai: Dialect = {
     })),
   }),
   readReply: (answer) => {
-    const choices = isRecord(answer) ? answer["choices"] : null;
+    const choices = answer?.["choices"];
     const message = Array.isArray(choices) && isRecord(choices[0]) ? choices[0]["message"] : null;
     if (!isRecord(message)) return null;
     const calls = listOf(message["tool_calls"]).flatMap((call) => {
       const asked = call["function"];
-      return isRecord(asked) ? [toCall(call["id"], asked["name"], parse(asked["arguments"]))] : [];
+      if (!isRecord(asked)) return [];
+      const { arguments: args } = asked;
+      return [toCall(textOf(call, "id"), textOf(asked, "name"), typeof args === "string" ? parseObject(args) : args)];
     });
-    return { text: textOf(message["content"]), calls };
+    return { text: textOf(message, "content"), calls };
   },
 };
 
@@ -99,13 +101,13 @@ const anthropic: Dialect = {
     tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
   }),
   readReply: (answer) => {
-    if (!isRecord(answer) || !Array.isArray(answer["content"])) return null;
+    if (!Array.isArray(answer?.["content"])) return null;
     const blocks = listOf(answer["content"]);
     return {
-      text: blocks.map((block) => (block["type"] === "text" ? textOf(block["text"]) : "")).join(""),
+      text: blocks.map((block) => (block["type"] === "text" ? textOf(block, "text") : "")).join(""),
       calls: blocks
         .filter((block) => block["type"] === "tool_use")
-        .map((block) => toCall(block["id"], block["name"], block["input"])),
+        .map((block) => toCall(textOf(block, "id"), textOf(block, "name"), block["input"])),
     };
   },
 };
@@ -131,22 +133,10 @@ function toAnthropicMessage(turn: Message): Record<string, unknown> {
 /** The dialects by the name used in the setting. */
 export const DIALECTS: Readonly<Record<"openai" | "anthropic", Dialect>> = { openai, anthropic };
 
-function toCall(id: unknown, name: unknown, args: unknown): ModelCall {
-  return { id: textOf(id), name: textOf(name), args: isRecord(args) ? args : null };
+function toCall(id: string, name: string, args: unknown): ModelCall {
+  return { id, name, args: isRecord(args) ? args : null };
 }
 
 function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function parse(text: unknown): unknown {
-  try {
-    return typeof text === "string" ? (JSON.parse(text) as unknown) : text;
-  } catch {
-    return null;
-  }
 }

@@ -38,7 +38,7 @@ it.each([
   "where do we throw for a negative amount in the cart",
   "how is the validated customer name measured",
   "校验 customer 的代码在哪里",
-])("[REQ-ATO-008] a reason says `text:` only of words that stand in the lines it shows: %s", async (query) => {
+])("[REQ-ATO-008] a reason says `text:` only of words that are in the shown lines: %s", async (query) => {
   const found = await search(query);
   expect(found.length).toBeGreaterThan(0);
   for (const { file, line, end_line, reason } of found) {
@@ -52,13 +52,13 @@ it.each([
   }
 });
 
-it("[REQ-ATO-008] a word that the place only resembles is told as similar", async () => {
+it("[REQ-ATO-008] a word that a place only resembles is reported as similar", async () => {
   const [first] = await search("校验 customer 的代码在哪里");
   expect(first?.file).toBe("src/verify.ts");
   expect(first?.reason).toMatch(/similar: 校验/);
 });
 
-it("[REQ-ATO-008] a passage is quoted where it says something, not by a blank line or a rule above it", async () => {
+it("[REQ-ATO-008] a passage is quoted by a telling line, not by a blank line or a rule above it", async () => {
   const found = await search("who are parcels weighed by at the harbour");
   const notes = found.find(({ file }) => file === "NOTES.md");
   expect(notes).toMatchObject({ line: 45, summary: "- Parcels are weighed by the harbour master." });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
+import { roundTo } from "../base/round-to.ts";
 import { countOf, sliceWhole } from "../base/text.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
@@ -48,30 +49,17 @@ export function searchTool(engine: Engine, team: TeamSearch | null): ToolDeclara
           : searchTeam(team, { query, limit, mode, repos }, root, signal);
       const leftAtStart = context.timeLeftMs();
       const elsewhere = addFromTeam(origin === "auto" ? team : null, { query, limit, mode }, root, signal);
-      const repository = await engine.open(context.root, { ...context, query });
-      const options = { limit, mode, isRestrained: context.origin === "auto" };
-      const { kind, hits, confidence, grade, known, meaning } = await engine.answer(
-        context.root,
-        repository,
-        query,
-        options,
-        context,
-      );
-      const matched =
-        kind === "pattern"
-          ? await engine.findPattern(
-              context.root,
-              repository,
-              { pattern: query, likely: hits.map(({ file }) => file), limit },
-              context,
-            )
-          : null;
-      const isMatched = matched !== null && matched.length > 0;
-      const weighed = isMatched ? matched : await engine.weighRecency(context.root, hits, context);
+      const repository = await engine.open(root, { ...context, query });
+      const options = { limit, mode, isRestrained: origin === "auto" };
+      const answer = await engine.answer(root, repository, query, options, context);
+      const { kind, hits, confidence, grade, known, meaning } = answer;
+      const pattern = { pattern: query, likely: hits.map(({ file }) => file), limit };
+      const matched = kind === "pattern" ? await engine.findPattern(root, repository, pattern, context) : null;
+      const weighed = matched?.length ? matched : await engine.weighRecency(root, hits, context);
       const candidates = placeHits(repository, weighed).map(({ path, hit: _, ...place }, rank) => ({
         file: path,
         ...place,
-        score: toTold(confidence * (1 - STEP * rank)),
+        score: roundTo(confidence * (1 - STEP * rank), 3),
       }));
       const others = await elsewhere;
       const source = toSource(repository.coverage);
@@ -109,7 +97,6 @@ export function searchTool(engine: Engine, team: TeamSearch | null): ToolDeclara
   });
 }
 
-/** Maximum number of similar names suggested for an unknown one. */
 const MOST_NEAREST = 3;
 
 /** Suggestions for names in the question that do not occur in this repository. */
@@ -124,10 +111,6 @@ function sayNearest(repository: Repository, known: readonly PieceVerdict[]): Lim
 /** Confidence decrement per rank: a whole page stays above places that are only related to it. */
 const STEP = 0.04;
 
-function toTold(score: number): number {
-  return Math.round(score * 1_000) / 1_000;
-}
-
 function toMode({ symbols }: Clues): "semantic" | "keyword" {
   return symbols.length > 0 ? "keyword" : "semantic";
 }
@@ -140,7 +123,6 @@ function toReason({ symbols, asked, paths, error }: Clues): string {
   return "finds the places that the question is about";
 }
 
-/** Maximum length of a planned query. */
 const MAX_CHARS = 8_000;
 
 /**

@@ -8,8 +8,7 @@ import { defineTool, type Grade, type ToolAnswer, type ToolDeclaration } from ".
 import type { ToldPlace } from "./places.ts";
 import { repoNames, type SearchData, SearchInput, SearchOutput, toSearchFindings } from "./search-data.ts";
 
-/** A query for a team server. */
-export interface TeamQuery {
+interface TeamQuery {
   readonly query: string;
   readonly limit: number;
   readonly mode: "semantic" | "keyword";
@@ -19,13 +18,11 @@ export interface TeamQuery {
   readonly own?: string | null | undefined;
 }
 
-/** A place in another repository. */
 interface PlaceThere extends Omit<ToldPlace, "path"> {
   readonly repo: string;
   readonly file: string;
 }
 
-/** The response of a team server. */
 interface TeamAnswer {
   readonly grade: Grade;
   readonly kind: string;

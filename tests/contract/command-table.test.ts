@@ -1,6 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { everyCommand } from "../../scripts/command-pages.ts";
 import { makePalette } from "../../src/adapters/cli/colour.ts";
@@ -11,7 +9,7 @@ import { zshCompletions } from "../../src/adapters/cli/completions/zsh.ts";
 import { EXIT_CODES } from "../../src/adapters/cli/exit-codes.ts";
 import { exitsOf, printHelp, printOverview, toForms, toWritten } from "../../src/adapters/cli/help.ts";
 import { readWords, splitCommand } from "../../src/adapters/cli/read-command.ts";
-import { projectRoot } from "../support/doors.ts";
+import { readProjectFile } from "../support/doors.ts";
 
 const commands = everyCommand();
 /** Every command and subcommand, with its full name. */
@@ -23,7 +21,6 @@ const all = commands.flatMap((command) => [
     isInner: true,
   })),
 ]);
-const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
 const screen = { columns: 100, paint: makePalette({ hasColours: false }), home: null };
 const scripts = [bashCompletions(commands), zshCompletions(commands), fishCompletions(commands)];
 
@@ -35,7 +32,7 @@ function argumentsOf(line: string): string[] {
 }
 
 describe("[K 2] the table of commands", () => {
-  it("has each name once, and a line for each that fits 80 columns", () => {
+  it("lists each name once, with a line that fits 80 columns", () => {
     const names = commands.map(({ name }) => name);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     const overview = printOverview(commands, { ...screen, columns: 80 });
@@ -57,11 +54,11 @@ describe("[K 2] the table of commands", () => {
     }
   });
 
-  it.each(all)("$path: help, man page and reference say the same", ({ path, command }) => {
+  it.each(all)("$path: help, man page and reference match", ({ path, command }) => {
     const help = printHelp(command, path, screen);
     const [man, page] = [
-      read("man/groundwork.1").replaceAll("\\-", "-").replaceAll("...", "…"),
-      read("docs/commands.md"),
+      readProjectFile("man/groundwork.1").replaceAll("\\-", "-").replaceAll("...", "…"),
+      readProjectFile("docs/commands.md"),
     ];
     for (const form of toForms(command, path)) for (const text of [help, man, page]) expect(text).toContain(form);
     for (const [name, option] of Object.entries(optionsOf(command)))
@@ -72,7 +69,7 @@ describe("[K 2] the table of commands", () => {
     expect(man).toContain(`.SS "${path}"\n`);
   });
 
-  it.each(all)("$path: what is completed is taken, and the other way round", ({ path, command }) => {
+  it.each(all)("$path: completions match what is accepted", ({ path, command }) => {
     for (const [name, option] of Object.entries(takenOptions(command))) {
       const [bash = "", zsh = "", fish = ""] = scripts;
       expect(bash).toMatch(new RegExp(`^ +'${path}'\\) flags='[^']*--${name}[ ']`, "m"));
@@ -86,7 +83,7 @@ describe("[K 2] the table of commands", () => {
   });
 
   it.each(all.flatMap(({ path, command }) => command.examples.map(({ line }) => ({ path, command, line }))))(
-    "an example of $path is a command line of it: $line",
+    "the example of $path parses as that command: $line",
     ({ path, command, line }) => {
       // Two examples show how to register us with another program.
       if (/^(?:claude|codex) mcp add /.test(line)) return;
@@ -98,9 +95,9 @@ describe("[K 2] the table of commands", () => {
     },
   );
 
-  it("is in no bundle that a prompt waits for", () => {
+  it("is not in a bundle that a prompt waits for", () => {
     const [told = ""] = commands.filter(({ name }) => name === "completions").map(({ summary }) => summary);
-    const has = (bundle: string) => read(`dist/${bundle}.cjs`).includes(told);
+    const has = (bundle: string) => readProjectFile(`dist/${bundle}.cjs`).includes(told);
     expect(has("command-line")).toBe(true);
     const waited = [
       "hook",
@@ -118,13 +115,13 @@ describe("[K 2] the table of commands", () => {
 
 describe("[K 2] the man page", () => {
   it("is installed with the package", () => {
-    const { man, files } = JSON.parse(read("package.json")) as { man: string[]; files: string[] };
+    const { man, files } = JSON.parse(readProjectFile("package.json")) as { man: string[]; files: string[] };
     expect(man).toEqual(["./man/groundwork.1"]);
     expect(files).toContain("man/groundwork.1");
   });
 
-  it("has no line that man would take for an order of its own", () => {
-    const lines = read("man/groundwork.1").split("\n");
+  it("has no line that man would read as a macro", () => {
+    const lines = readProjectFile("man/groundwork.1").split("\n");
     const orders = lines.filter((line) => /^['.]/.test(line)).map((line) => line.split(" ")[0]);
     expect(new Set(orders)).toEqual(
       new Set(['.\\"', ".TH", ".SH", ".SS", ".B", ".TP", ".PP", ".br", ".nf", ".fi", ".RS", ".RE"]),

@@ -7,43 +7,23 @@ import { makeFileEngine } from "../../src/engine/engine.ts";
 import type { CodexToolDeps } from "../../src/jobs/tools/codex-calls.ts";
 import { makeCodexTools } from "../../src/jobs/tools/codex-tools.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
-import { projectRoot } from "../support/doors.ts";
+import { projectRoot, readProjectFile } from "../support/doors.ts";
 
-/** Folders of `src/` that a folder may import from, besides itself. Every folder may import `contract/`. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  contract: [],
-  base: ["contract"],
-  safety: ["base", "contract"],
-  config: ["base", "contract"],
-  engine: ["safety", "base", "contract"],
-  tools: ["engine", "config", "safety", "base", "contract"],
-  lifecycle: ["config", "safety", "base", "contract"],
-  orchestrator: ["lifecycle", "config", "safety", "base", "contract"],
-  jobs: ["config", "safety", "base", "contract"],
-  adapters: ["orchestrator", "jobs", "lifecycle", "config", "safety", "base", "contract"],
-  install: ["config", "safety", "base", "contract"],
-  "run-history": ["config", "safety", "base", "contract"],
-  team: ["engine", "config", "safety", "base", "contract"],
-  server: ["team", "engine", "config", "safety", "base", "contract"],
-  web: ["base", "contract"],
-  entry: [
-    "adapters",
-    "install",
-    "run-history",
-    "team",
-    "server",
-    "web",
-    "orchestrator",
-    "jobs",
-    "lifecycle",
-    "tools",
-    "engine",
-    "config",
-    "safety",
-    "base",
-    "contract",
-  ],
-};
+/** The table of docs/architecture.md: each folder of `src/`, in order, with the cell that says what it may import. */
+const TABLE = Array.from(
+  readProjectFile("docs/architecture.md").matchAll(/^\| `([\w-]+)\/` +\|.*\| ([^|]*)\|$/gm),
+  ([, folder = "", mayImport = ""]) => ({ folder, mayImport }),
+);
+
+/** Returns the folders that a folder may import, besides itself; `contract/` is open to every folder. */
+function allowedFor(folder: string): readonly string[] {
+  const at = TABLE.findIndex((row) => row.folder === folder);
+  const below = TABLE.slice(at + 1).map((row) => row.folder);
+  const cell = TABLE[at]?.mayImport ?? "";
+  return cell.includes("everything below")
+    ? below
+    : ["contract", ...Array.from(cell.matchAll(/`([\w-]+)`/g), ([, name = ""]) => name)];
+}
 
 const files = readdirSync(join(projectRoot, "src"), { recursive: true, encoding: "utf8" }).filter((path) =>
   /\.tsx?$/.test(path),
@@ -67,7 +47,18 @@ function breaking(pattern: RegExp, isAllowed: (path: string) => boolean): string
     );
 }
 
-describe("the house", () => {
+describe("the layout of the source", () => {
+  it("[ATO-SCOPE-5] the table of the architecture has every folder, and only points down", () => {
+    const folders = TABLE.map(({ folder }) => folder);
+    expect(folders.toSorted()).toEqual([...new Set(sources.map((path) => path.split("/")[0] ?? ""))].toSorted());
+    const up = folders.flatMap((folder, at) =>
+      allowedFor(folder)
+        .filter((target) => !folders.slice(at + 1).includes(target) && folder !== "contract")
+        .map((target) => `${folder} → ${target}`),
+    );
+    expect(up).toEqual([]);
+  });
+
   it("[ATO-SCOPE-5] imports only go down, by full relative path", () => {
     const wrong = sources.flatMap((path) => {
       const from = path.split("/")[0] ?? "";
@@ -78,7 +69,7 @@ describe("the house", () => {
         .filter(
           (target) =>
             !/\.tsx?$/.test(target) ||
-            !(target.split("/")[0] === from || MAY_IMPORT[from]?.includes(target.split("/")[0] ?? "")),
+            !(target.split("/")[0] === from || allowedFor(from).includes(target.split("/")[0] ?? "")),
         )
         .map((target) => `${path} → ${target}`);
     });
@@ -94,7 +85,7 @@ describe("the house", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("contract/ imports zod and nothing else from outside", () => {
+  it("contract/ imports zod and no other package", () => {
     const outside = sources.filter((path) => path.startsWith("contract/")).flatMap(importsOf);
     expect(new Set(outside.filter((target) => !target.startsWith(".")))).toEqual(new Set(["zod/mini"]));
   });
@@ -110,7 +101,7 @@ describe("the house", () => {
     expect(breaking(/node:child_process/, (path) => path === "base/subprocess/spawn.ts")).toEqual([]);
   });
 
-  it("one file has the timers, one the signals that end a process, one says what can be started", () => {
+  it("one file has the timers, one the signals that end a process, one decides which programs may start", () => {
     expect(breaking(/\bsetTimeout\(|node:timers/, (path) => path === "base/timers.ts")).toEqual([]);
     expect(breaking(/process\.on(?:ce)?\("SIG|\["SIG|"SIGINT"|"SIGHUP"/, (path) => path === "base/signals.ts")).toEqual(
       [],
@@ -118,7 +109,7 @@ describe("the house", () => {
     expect(breaking(/\baccessSync\(.*, constants\.X_OK\)/, (path) => path === "base/find-program.ts")).toEqual([]);
   });
 
-  it("one file puts together what calls need", () => {
+  it("one file assembles what calls need", () => {
     expect(breaking(/\bmakeRouter\(/, (path) => /^lifecycle\/(?:lifecycle-deps|tool-router)\.ts$/.test(path))).toEqual(
       [],
     );
@@ -136,7 +127,7 @@ describe("the house", () => {
     expect(breaking(pattern, (path) => !/^(?:engine|contract)\//.test(path))).toEqual([]);
   });
 
-  it("[ATO-SEC-1] two files open connections: to this machine, by https to what the user names, and to the MCP servers that the user has listed", () => {
+  it("[ATO-SEC-1] two files open connections: to this machine, over HTTPS to addresses of the user, and to the user's MCP servers", () => {
     const pattern = /node:(?:https?|net|tls|dgram|dns|http2)"|\bfetch\(/;
     const openers = ["base/send-request.ts", "tools/external/mcp-client.ts"];
     // These two only use a socket in one of the user's folders.
@@ -154,7 +145,7 @@ describe("the house", () => {
     ).toEqual([]);
   });
 
-  it("[K 4] one file listens at a port, for this machine alone, and a team's server; nothing of the page is markup", () => {
+  it("[K 4] only the page, for this machine, and a team's server listen on a port; the page inserts no markup", () => {
     const listeners = ["entry/resident.ts", "web/server.ts", "server/http.ts"];
     expect(breaking(/\.listen\(/, (path) => listeners.includes(path))).toEqual([]);
     expect(textOf("web/server.ts").match(/\.listen\([^)]*/g)).toEqual([".listen(port, HOST, ("]);
@@ -163,14 +154,14 @@ describe("the house", () => {
     expect(breaking(markup, (path) => !path.startsWith("web/"))).toEqual([]);
   });
 
-  it("[K 4] no door but the page's own loads the page's server", () => {
+  it("[K 4] only the page's own door loads the page's server", () => {
     expect(breaking(/\/web\//, (path) => /^(?:entry\/ui-[\w-]+\.ts|web\/)/.test(path))).toEqual([]);
     expect(breaking(/ui-command\.ts/, () => false)).toEqual([
       expect.stringMatching(/^entry\/command-line\.ts: .*await import\("\.\/ui-command\.ts"\)/),
     ]);
   });
 
-  it("the MCP client is loaded only when a server is needed", () => {
+  it("the MCP client is loaded only if a server is needed", () => {
     const importing = sources.filter((path) =>
       importsOf(path).some((target) => target === "@modelcontextprotocol/client"),
     );
@@ -178,7 +169,7 @@ describe("the house", () => {
     expect(breaking(/from "\.\/mcp-client\.ts"/, () => false).filter((line) => !/import type/.test(line))).toEqual([]);
   });
 
-  it("tool names stand in the tools' own files alone", () => {
+  it("names of tools appear only in the tools' own files", () => {
     const quoted = (tools: readonly ToolDeclaration[]) =>
       new RegExp(`"(?:${tools.map(({ name }) => name.replace(".", "\\.")).join("|")})"`);
     const registry = makeRegistry(makeFileEngine(systemClock));
@@ -188,7 +179,7 @@ describe("the house", () => {
     expect(breaking(quoted(ofCodex), (path) => path === "jobs/tools/codex-tools.ts")).toEqual([]);
   });
 
-  it("texts of faults and limits that every room uses stand in contract/ alone, those of one room in that room", () => {
+  it("texts of faults and limits shared by several folders are in contract/, all others in their own folder", () => {
     const literals =
       /tier-2 disabled|orchestrator unavailable|output invalid; fallback|degraded to plan-only|skipped \(|filtered potential|results truncated/;
     expect(breaking(literals, (path) => path.startsWith("contract/"))).toEqual([]);
@@ -196,7 +187,7 @@ describe("the house", () => {
     expect(sources.filter((path) => /^contract\/.*texts\.ts$/.test(path))).toEqual([]);
   });
 
-  it("files stay under 500 lines, shell doors under 41", () => {
+  it("files have at most 500 lines, shell doors at most 40", () => {
     expect(sources.filter((path) => textOf(path).split("\n").length > 500)).toEqual([]);
     const doors = ["hooks", "hooks/lib", "bin"].flatMap((folder) =>
       readdirSync(join(projectRoot, folder)).map((name) => join(folder, name)),
@@ -210,7 +201,7 @@ describe("the house", () => {
     expect(long).toEqual([]);
   });
 
-  it("doors find the project in the same three lines, and node and their program through hooks/lib/", () => {
+  it("doors find the project with the same three lines, and node and their program through hooks/lib/", () => {
     const doors = ["bin", "hooks", "mcp", "."].flatMap((folder) =>
       readdirSync(join(projectRoot, folder), { withFileTypes: true })
         .filter((entry) => entry.isFile() && (folder === "bin" || entry.name.endsWith(".sh")))

@@ -21,19 +21,19 @@ function places(pattern: RegExp): string[] {
 const EXECUTOR = "lifecycle/tool-executor.ts";
 
 describe("[HOOK-9] [HOOK-12] there is one hook layer", () => {
-  it("one place runs the hooks before a call, one those after it, one the tool", () => {
+  it("one place runs the before hooks, one the after hooks, one the tool", () => {
     expect(places(/(?<!function )\brunBeforeToolHooks\(/g)).toEqual([EXECUTOR]);
     expect(places(/(?<!function )\brunAfterToolHooks\(/g)).toEqual([EXECUTOR]);
     expect(places(/\btool\w*\.run\(/g)).toEqual([EXECUTOR]);
   });
 
-  it("[HOOK-4] the router knows nothing of hooks", () => {
+  it("[HOOK-4] the router does not know hooks", () => {
     const router = "lifecycle/tool-router.ts";
     expect(places(/hook/gi).filter((path) => path === router)).toEqual([]);
     expect(places(/export function normalizeToolArgs/g)).toEqual([router]);
   });
 
-  it("the hooks' names stand in one file", () => {
+  it("the names of hooks appear in one file", () => {
     for (const name of Object.values(TOOL_HOOK_TYPES)) {
       const files = sources.filter(({ path, text }) => !path.startsWith("contract/") && text.includes(name));
       expect(files.map(({ path }) => path)).toEqual(["lifecycle/tool-hooks.ts"]);

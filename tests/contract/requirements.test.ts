@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectRoot } from "../support/doors.ts";
+import { projectRoot, readProjectFile } from "../support/doors.ts";
 import { idsIn, idsOfPage, mapRequirements, titlesOf } from "../support/requirements.ts";
 
-const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
 const tests = ["src", "tests"]
   .flatMap((folder) =>
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
@@ -12,25 +11,25 @@ const tests = ["src", "tests"]
   .filter((path) => /\.(?:test\.ts|bats)$/.test(path) && !path.includes("node_modules"))
   // Ids in the titles and samples of this file prove nothing.
   .filter((path) => path !== "tests/contract/requirements.test.ts");
-const ids = idsOfPage(read("docs/requirements.md"));
-const proved = mapRequirements(tests.map((path) => [path, read(path)]));
+const ids = idsOfPage(readProjectFile("docs/requirements.md"));
+const proved = mapRequirements(tests.map((path) => [path, readProjectFile(path)]));
 
 describe("requirements", () => {
-  it("the page has each id once", () => {
+  it("the page lists each id once", () => {
     expect(ids.length).toBeGreaterThan(200);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   });
 
-  it("every id has a test that names it in its title", () => {
+  it("every id is in the title of a test", () => {
     expect(ids.filter((id) => !proved.has(id))).toEqual([]);
   });
 
-  it("every id that a title names is on the page", () => {
+  it("every id in a title is on the page", () => {
     const unknown = [...proved].filter(([id]) => !ids.includes(id));
     expect(unknown).toEqual([]);
   });
 
-  it("no id is missing in a group that the founding documents number", () => {
+  it("no id is missing from the numbered groups of the founding documents", () => {
     const numbered = ids.filter((id) => /^(?:ATO-[A-Z]+|HOOK|CNI|AC)-\d+$/.test(id));
     const groups = new Map<string, number[]>();
     for (const id of numbered) {
@@ -46,7 +45,7 @@ describe("requirements", () => {
 describe("the map from ids to tests", () => {
   const page = ["| id | what must hold | from |", "| --- | --- | --- |", "| AC-001 | x | S0 |", "| G B.4 | y | G |"];
 
-  it("is made of titles alone, of every kind of test", () => {
+  it("reads only titles, of every kind of test", () => {
     const text = [
       "// AC-002 in a comment",
       'describe("[AC-003] a", () => {});',
@@ -70,7 +69,7 @@ describe("the map from ids to tests", () => {
     });
   });
 
-  it("shows an id without a test, and one that nobody has written down", () => {
+  it("shows ids without a test and unknown ids", () => {
     const known = idsOfPage(page.join("\n"));
     expect(known).toEqual(["AC-001", "G B.4"]);
     const map = mapRequirements([["a.test.ts", 'it("[AC-001] [AC-099] a", () => {});']]);
@@ -78,7 +77,7 @@ describe("the map from ids to tests", () => {
     expect([...map.keys()].filter((id) => !known.includes(id))).toEqual(["AC-099"]);
   });
 
-  it("does not take other words for ids", () => {
+  it("does not mistake other words for ids", () => {
     expect(titlesOf("a.test.ts", 'expect(edit("AC-001"))')).toEqual([]);
     expect(idsIn("ABC-001 SHA-1 XB-3 UTF-8 D.4 G 4")).toEqual([]);
   });

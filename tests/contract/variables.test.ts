@@ -1,15 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SETTING_NAMES, SETTINGS } from "../../src/config/settings.ts";
 import { isRowOf, VARIABLES, type VariableRow } from "../../src/config/variables.ts";
-import { projectRoot } from "../support/doors.ts";
+import { projectRoot, readProjectFile } from "../support/doors.ts";
 
 const rows: readonly VariableRow[] = Object.values(VARIABLES).flat();
 const settings: readonly string[] = SETTING_NAMES.map((name) => SETTINGS[name].env);
 const isKnown = (variable: string) => settings.includes(variable) || rows.some((row) => isRowOf(row, variable));
 
-const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
 const sources = readdirSync(join(projectRoot, "src"), { recursive: true, encoding: "utf8" })
   .filter((path) => /\.tsx?$/.test(path) && !/\.test(?:-helper)?\.ts$/.test(path))
   .map((path) => `src/${path}`);
@@ -31,10 +30,10 @@ function namesIn(text: string, patterns: readonly RegExp[]): string[] {
   return patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => match[1] ?? ""));
 }
 
-describe("variables of the environment", () => {
+describe("environment variables", () => {
   it("every variable that the program reads is in the settings table", () => {
     const unknown = sources.flatMap((path) =>
-      namesIn(read(path), READS)
+      namesIn(readProjectFile(path), READS)
         .filter((name) => !isKnown(name))
         .map((name) => `${path}: ${name}`),
     );
@@ -44,19 +43,21 @@ describe("variables of the environment", () => {
   it("so is every variable that a door reads", () => {
     const ofShells = ["PWD", "IFS", "CDPATH"];
     const unknown = doors.flatMap((path) =>
-      namesIn(read(path), [/\$\{?([A-Z][A-Z0-9_]+)/g])
+      namesIn(readProjectFile(path), [/\$\{?([A-Z][A-Z0-9_]+)/g])
         .filter((name) => !isKnown(name) && !ofShells.includes(name))
         .map((name) => `${path}: ${name}`),
     );
     expect(unknown).toEqual([]);
   });
 
-  it("a default is told in words, or there is none", () => {
+  it("a default is described in words, or there is none", () => {
     expect(rows.filter(({ usual }) => usual === "").map(({ name }) => name)).toEqual([]);
   });
 
-  it("nothing is in the table that nobody reads, and nothing twice", () => {
-    const all = [...sources.filter((path) => path !== "src/config/variables.ts"), ...doors].map(read).join("\n");
+  it("every variable in the table is read, and listed once", () => {
+    const all = [...sources.filter((path) => path !== "src/config/variables.ts"), ...doors]
+      .map(readProjectFile)
+      .join("\n");
     const names = rows.flatMap(({ name }) => name.split(", "));
     expect(names.filter((name) => !all.includes(name.split("<")[0] ?? ""))).toEqual([]);
     expect(names.filter((name, at) => names.indexOf(name) !== at || settings.includes(name))).toEqual([]);

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import { hookDoor } from "../support/doors.ts";
+import { writeFiles } from "../support/temp-folder.ts";
 import { setUpClient } from "./client-homes.ts";
 import { claudeCommand, claudeEnv } from "./clients.ts";
 import { countEvidence, findEvidence, requestsWith, toldIn } from "./evidence.ts";
 import { ANSWER } from "./model-apis/api.ts";
 import { startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
-import { DECISIVE_FILE, makeScratch, PROMPT, writeFiles } from "./scratch.ts";
+import { DECISIVE_FILE, makeScratch, PROMPT } from "./scratch.ts";
 
 const LIMIT = { timeout: CLIENT_LIMIT_MS + 10_000 };
 
@@ -20,7 +21,7 @@ it.for([
   // Quoted, because Claude Code hands the command to a shell.
   const hook = { type: "command", command: `'${hookDoor}'`, timeout: 20 };
   const settings = { hooks: { UserPromptSubmit: [{ hooks: [hook] }] } };
-  await writeFiles(scratch.home, { ".claude/settings.json": JSON.stringify(settings) });
+  writeFiles(scratch.home, { ".claude/settings.json": JSON.stringify(settings) });
 
   const { code, stdout, stderr } = await runClient(claudeCommand(), [...args, "-p", PROMPT], {
     cwd: scratch.repo,
@@ -37,7 +38,7 @@ it.for([
   expect(findEvidence(given)).toContain(DECISIVE_FILE);
 });
 
-it("[P-5] the real Claude Code gives a sub-agent evidence for its own task, where it is told to", LIMIT, async () => {
+it("[P-5] the real Claude Code gives a sub-agent evidence for its own task, if told to", LIMIT, async () => {
   const task = "find out why rateFor() gives nothing for an unknown region";
   const args = { description: "look", subagent_type: "general-purpose", prompt: task };
   await using model = await startModelServer({ tool: "Agent", args });

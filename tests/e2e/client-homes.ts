@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { chmod } from "node:fs/promises";
-import { basename, delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { expect } from "vitest";
 import type { ClientId } from "../../src/contract/clients.ts";
-import { projectRoot } from "../support/doors.ts";
+import { groundwork } from "../support/doors.ts";
+import { writeFiles } from "../support/temp-folder.ts";
 import {
   claudeCommand,
   claudeEnv,
@@ -17,9 +17,7 @@ import {
 } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
 import { type ClientResult, runClient } from "./run-client.ts";
-import { type Scratch, writeFiles } from "./scratch.ts";
-
-const GROUNDWORK = join(projectRoot, "bin/groundwork");
+import type { Scratch } from "./scratch.ts";
 
 interface ClientHome {
   command: () => string;
@@ -176,9 +174,9 @@ export async function setUpClient(
 ): Promise<ReadyClient> {
   const { command, launcher, limit, files, env: envOf, args, isPiped = false } = HOMES[id];
   const env = { ...scratch.env, ...(await envOf(scratch, url)) };
-  if (files !== undefined) await writeFiles(scratch.home, files(url));
+  if (files !== undefined) writeFiles(scratch.home, files(url));
   const installing = ["install", "--yes", "--client", id, ...options];
-  const { code, stdout, stderr } = await runClient(GROUNDWORK, installing, { cwd: scratch.repo, env });
+  const { code, stdout, stderr } = await runClient(groundwork, installing, { cwd: scratch.repo, env });
   expect(code, `${stdout}${stderr}`).toBe(0);
   const limitFile = join(scratch.home, limit);
   return {
@@ -199,7 +197,6 @@ export async function setUpClient(
 }
 
 /** Writes a shell script. */
-export async function writeScript(path: string, body: string): Promise<void> {
-  await writeFiles(dirname(path), { [basename(path)]: `#!/bin/sh\n${body}\n` });
-  await chmod(path, 0o755);
+export function writeScript(path: string, body: string): void {
+  writeFileSync(path, `#!/bin/sh\n${body}\n`, { mode: 0o755 });
 }

@@ -10,7 +10,7 @@ import { DECISIVE_FILE, makeScratch, PROMPT } from "./scratch.ts";
 const LIMIT = { timeout: 2 * CLIENT_LIMIT_MS + 10_000 };
 const SECOND_PROMPT = `who calls rateFor in ${DECISIVE_FILE}?`;
 
-it("codex-auto gives the real Codex the evidence, and the next round goes on in the same session", LIMIT, async () => {
+it("codex-auto gives the real Codex the evidence, and the next round continues the same session", LIMIT, async () => {
   await using model = await startModelServer();
   await using scratch = await makeScratch();
   const env = await setUpCodex(scratch, model.url);

@@ -1,7 +1,8 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { writeFiles } from "../support/temp-folder.ts";
 import { codexCommand } from "./clients.ts";
-import { type Scratch, writeFiles } from "./scratch.ts";
+import type { Scratch } from "./scratch.ts";
 
 /**
  * Puts the real `codex` on the PATH and makes the scripted server its only model. Returns the environment to run it in.
@@ -25,6 +26,6 @@ stream_max_retries = 0
 unbounded_connection_retries = false
 plugins = false
 ${more}`;
-  await writeFiles(scratch.home, { ".codex/config.toml": config });
+  writeFiles(scratch.home, { ".codex/config.toml": config });
   return { ...scratch.env, CODEX_HOME: join(scratch.home, ".codex"), SCRIPTED_API_KEY: "scripted" };
 }

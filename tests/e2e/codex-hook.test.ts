@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { codexAutoDoor, projectRoot } from "../support/doors.ts";
+import { codexAutoDoor, groundwork } from "../support/doors.ts";
 import { type ReadyClient, setUpClient, writeScript } from "./client-homes.ts";
 import { codexCommand } from "./clients.ts";
 import { countEvidence, expectEvidenceOnce, findEvidence, requestsWith, toldIn } from "./evidence.ts";
@@ -18,9 +18,9 @@ function expectAnswer({ code, stdout, stderr }: ClientResult): void {
 }
 
 /** Makes every call of `codex` trust its hooks, as after a review by the user. */
-async function trustHooks(scratch: Scratch): Promise<void> {
+function trustHooks(scratch: Scratch): void {
   rmSync(join(scratch.bin, "codex"));
-  await writeScript(join(scratch.bin, "codex"), `exec '${codexCommand()}' --dangerously-bypass-hook-trust "$@"`);
+  writeScript(join(scratch.bin, "codex"), `exec '${codexCommand()}' --dangerously-bypass-hook-trust "$@"`);
 }
 
 /** The same hook as a second source: Codex runs both. */
@@ -31,8 +31,8 @@ type = "command"
 command = "${launcher}"
 `;
 
-describe("[P-4] the real Codex and its own hook", () => {
-  it("hooks.json and config.toml both: the evidence comes once", LIMIT, async () => {
+describe("[P-4] the real Codex with our hook", () => {
+  it("hooks.json and config.toml together: the evidence comes once", LIMIT, async () => {
     await using model = await startModelServer();
     await using scratch = await makeScratch();
     const codex = await setUpClient("codex", scratch, model.url);
@@ -43,31 +43,31 @@ describe("[P-4] the real Codex and its own hook", () => {
     expectEvidenceOnce(model.requests, PROMPT);
   });
 
-  it("hook and codex-auto both: the evidence comes once", LIMIT, async () => {
+  it("hook and codex-auto together: the evidence comes once", LIMIT, async () => {
     await using model = await startModelServer();
     await using scratch = await makeScratch();
     const { env } = await setUpClient("codex", scratch, model.url);
-    await trustHooks(scratch);
+    trustHooks(scratch);
     const done = await runClient(codexAutoDoor, [PROMPT], { cwd: scratch.repo, env });
     expectAnswer(done);
     expect(done.stderr).toContain("hook: UserPromptSubmit Completed");
     expectEvidenceOnce(model.requests, PROMPT);
   });
 
-  it("hook and one shot of groundwork enrich: the evidence comes once", LIMIT, async () => {
+  it("hook and a single groundwork enrich together: the evidence comes once", LIMIT, async () => {
     await using model = await startModelServer();
     await using scratch = await makeScratch();
     const { env } = await setUpClient("codex", scratch, model.url);
-    await trustHooks(scratch);
+    trustHooks(scratch);
     const script = '"$0" enrich "$1" | codex exec -s read-only -';
-    const args = ["-c", script, join(projectRoot, "bin/groundwork"), PROMPT];
+    const args = ["-c", script, groundwork, PROMPT];
     const done = await runClient("sh", args, { cwd: scratch.repo, env });
     expectAnswer(done);
     expect(done.stderr).toContain("hook: UserPromptSubmit Completed");
     expectEvidenceOnce(model.requests, PROMPT);
   });
 
-  it("[P-5] a sub-agent's task gets evidence of its own, by the same hook", LIMIT, async () => {
+  it("[P-5] a sub-agent's task gets its own evidence from the same hook", LIMIT, async () => {
     const group = "multi_agent_v1";
     // Codex exits when its first agent ends, so that one has to wait for the other.
     const waiting = (body: string) => {

@@ -40,7 +40,7 @@ async function setUp(...wishes: ToolWish[]) {
 }
 
 describe("the real Codex in the background", () => {
-  it("[CNI-11] runs, is told of, and goes on in its own session", LIMIT, async () => {
+  it("[CNI-11] runs, reports its state, and continues its own session", LIMIT, async () => {
     await using place = await setUp();
     const id = await place.start("--task", "Say hello", "--sandbox", "read-only");
     await place.waitFor(id, "completed");

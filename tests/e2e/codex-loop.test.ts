@@ -9,7 +9,7 @@ import { DECISIVE_FILE, makeScratch } from "./scratch.ts";
 
 const ASK = "codex-auto> ";
 
-it("[P-4] two rounds of a loop share a session by its id, and two loops in one folder do not mix", {
+it("[P-4] two rounds of a loop share a session by its id, and two loops in one folder stay apart", {
   timeout: 240_000,
 }, async () => {
   await using model = await startModelServer();

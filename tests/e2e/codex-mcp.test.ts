@@ -1,19 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { codexDoor } from "../support/mcp-process.ts";
+import { writeFiles } from "../support/temp-folder.ts";
 import { claudeCommand, claudeEnv } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
 import { ANSWER } from "./model-apis/api.ts";
-import { type ModelServer, startModelServer } from "./model-server.ts";
+import { type ModelServer, resultIn, startModelServer } from "./model-server.ts";
 import { CLIENT_LIMIT_MS, runClient } from "./run-client.ts";
-import { makeScratch, type Scratch, writeFiles } from "./scratch.ts";
+import { makeScratch, type Scratch } from "./scratch.ts";
 
 const LIMIT = { timeout: CLIENT_LIMIT_MS + 10_000 };
 const SERVER = "jobs";
 const JOB = "cdx-20260102_030405-e2e";
-
-/** The result of its call that the model received. */
-const resultIn = ({ requests }: ModelServer, mark: string) =>
-  requests.map(({ body }) => body).find((body) => body.includes(mark)) ?? "";
 
 const writeJob = ({ repo }: Scratch) =>
   writeFiles(repo, {
@@ -29,7 +26,7 @@ async function askCodex(scratch: Scratch, model: ModelServer, mode: string) {
 }
 
 describe("[CNI-17] the real clients and the MCP server for Codex jobs", () => {
-  it("Codex runs Codex, where the user has approved of that, and is given its last message", LIMIT, async () => {
+  it("Codex runs Codex if the user approved it, and receives its last message", LIMIT, async () => {
     // The inner Codex gets no tools of this server, or it would start another Codex.
     const args = { args: ["--task", "say hello"], codexConfig: { [`mcp_servers.${SERVER}.enabled`]: false } };
     await using model = await startModelServer({ server: SERVER, tool: "codex_exec", args });
@@ -41,20 +38,20 @@ describe("[CNI-17] the real clients and the MCP server for Codex jobs", () => {
       expect(given.replaceAll('\\\\\\"', '\\"')).toContain(part);
   });
 
-  it("Codex refuses by itself where nobody has: the tools are not read-only", LIMIT, async () => {
+  it("Codex refuses by itself without approval, because the tools are not read-only", LIMIT, async () => {
     await using model = await startModelServer({ server: SERVER, tool: "codex_status", args: { jobId: JOB } });
     await using scratch = await makeScratch();
-    await writeJob(scratch);
+    writeJob(scratch);
     await askCodex(scratch, model, "");
     expect(resultIn(model, '"function_call_output"')).toContain("requires approval");
   });
 
-  it("Claude Code asks for a job that the user allows it to ask for", LIMIT, async () => {
+  it("Claude Code queries a job if the user allows it", LIMIT, async () => {
     await using model = await startModelServer({ server: SERVER, tool: "codex_status", args: { jobId: JOB } });
     await using scratch = await makeScratch();
-    await writeJob(scratch);
+    writeJob(scratch);
     const servers = { mcpServers: { [SERVER]: { command: codexDoor, args: [], alwaysLoad: true } } };
-    await writeFiles(scratch.home, { "mcp.json": JSON.stringify(servers) });
+    writeFiles(scratch.home, { "mcp.json": JSON.stringify(servers) });
     const allowed = `mcp__${SERVER}__codex_status`;
     const args = ["--mcp-config", `${scratch.home}/mcp.json`, "--allowedTools", allowed, "-p", "how is the job?"];
     const { code, stderr } = await runClient(claudeCommand(), args, {

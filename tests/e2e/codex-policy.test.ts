@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectRoot } from "../support/doors.ts";
+import { groundwork, projectRoot } from "../support/doors.ts";
 import { codexCommand } from "./clients.ts";
 import { setUpCodex } from "./codex-home.ts";
 import type { ToolWish } from "./model-apis/api.ts";
@@ -11,7 +11,6 @@ import { makeScratch } from "./scratch.ts";
 
 const LIMIT = { timeout: 3 * CLIENT_LIMIT_MS };
 const startDoor = join(projectRoot, "start.sh");
-const groundwork = join(projectRoot, "bin", "groundwork");
 
 /** Makes a scratch repository, a scripted model and a PATH with the real Codex. */
 async function setUp(...wishes: ToolWish[]) {
@@ -34,8 +33,8 @@ async function hasSandbox(env: Record<string, string>, cwd: string): Promise<boo
   return (await runClient(codexCommand(), ["sandbox", "--", "true"], { cwd, env })).code === 0;
 }
 
-describe("what the real Codex may do", () => {
-  it("[CNI-3] [CNI-4] workspace-write writes, and has the network only where it was asked for", LIMIT, async () => {
+describe("permissions of the real Codex", () => {
+  it("[CNI-3] [CNI-4] workspace-write writes, and has network access only on request", LIMIT, async () => {
     for (const network of [false, true]) {
       await using place = await setUp(shell("echo made > made.txt; node reach.mjs > reached.txt 2>&1"));
       const { repo } = place.scratch;
@@ -62,7 +61,7 @@ describe("what the real Codex may do", () => {
     }
   });
 
-  it("[CNI-5] [CNI-6] [CNI-7] whatever the policy, Codex takes what it is given", LIMIT, async () => {
+  it("[CNI-5] [CNI-6] [CNI-7] Codex accepts its arguments, whatever the policy", LIMIT, async () => {
     await using place = await setUp();
     const policies = [
       [],
@@ -84,7 +83,7 @@ describe("what the real Codex may do", () => {
     expect((await runClient(groundwork, args, { cwd: place.scratch.repo, env: allowed })).code).toBe(0);
   });
 
-  it("[G D.5] permissions that arguments define are full access: never lowers them", LIMIT, async () => {
+  it("[G D.5] permissions defined by arguments count as full access: never lowers them", LIMIT, async () => {
     const all = [
       "default_permissions=x",
       'permissions.x.filesystem={":root"="write"}',
@@ -103,7 +102,7 @@ describe("what the real Codex may do", () => {
     }
   });
 
-  it("[CNI-11] start.sh on its own keeps its runs beside itself unless told otherwise", LIMIT, async () => {
+  it("[CNI-11] start.sh by itself keeps its runs beside itself by default", LIMIT, async () => {
     await using place = await setUp();
     const folder = join(place.scratch.home, "runs");
     const done = await place.run(startDoor, ["--log-dir", folder, "--sandbox", "read-only", "--task", "hello"]);

@@ -40,7 +40,7 @@ const turns = ({ requests }: ModelServer) => requests.filter(({ path }) => path 
 
 describe("the real Codex, run by start.sh", () => {
   it(
-    "[CNI-2] [CNI-9] [CNI-11] answers; tokens, last message and events are kept; the session can be gone on in",
+    "[CNI-2] [CNI-9] [CNI-11] answers, stores tokens, last message and events, and its session can be resumed",
     LIMIT,
     async () => {
       await using place = await setUp();
@@ -78,7 +78,7 @@ describe("the real Codex, run by start.sh", () => {
     expect(existsSync(join(place.scratch.repo, "made.txt"))).toBe(false);
   });
 
-  it("a model that refuses is told as it is", LIMIT, async () => {
+  it("reports a model's refusal as it is", LIMIT, async () => {
     await using place = await setUp();
     const broken = ["-c", `model_providers.scripted.base_url="${place.model.url}/none"`];
     const run = await place.start(["--task", "x", "--sandbox", "read-only", "--", ...broken]);
@@ -86,14 +86,14 @@ describe("the real Codex, run by start.sh", () => {
     expect(run.meta).toMatchObject({ classification: "error", reason: expect.stringContaining("404") });
   });
 
-  it("[CNI-5] is not started where options exclude each other", LIMIT, async () => {
+  it("[CNI-5] is not started with options that exclude each other", LIMIT, async () => {
     await using place = await setUp();
     const bypass = "--dangerously-bypass-approvals-and-sandbox";
     const run = await place.start(["--task", "x", bypass, "--ask-for-approval", "never"]);
     expect([run.code, turns(place.model)]).toEqual([2, []]);
   });
 
-  it("is given evidence about the repository where that was asked for", LIMIT, async () => {
+  it("receives evidence about the repository on request", LIMIT, async () => {
     await using place = await setUp();
     const run = await place.start(["--task", PROMPT, "--sandbox", "read-only", "--with-context"]);
     expect(run.code, run.log).toBe(0);

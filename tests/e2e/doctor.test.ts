@@ -7,24 +7,19 @@ import { openProgram } from "../../src/base/subprocess/open-program.ts";
 import type { DoctorReport } from "../../src/contract/doctor.ts";
 import { talk } from "../../src/install/doctor/json-rpc.ts";
 import { installHooks } from "../../src/install/doctor/world.test-helper.ts";
-import { projectRoot } from "../support/doors.ts";
+import { groundwork } from "../support/doors.ts";
 import { claudeCommand, codexCommand } from "./clients.ts";
 import { makeScratch, type Scratch } from "./scratch.ts";
 
 /** Runs the doctor once; `worst` has the checks that are not ok, as `group: name: status`. */
 function runDoctor({ repo, env }: Scratch): Promise<{ readonly report: DoctorReport; readonly worst: string[] }> {
   return new Promise((resolve, reject) => {
-    execFile(
-      join(projectRoot, "bin/groundwork"),
-      ["doctor", "--json"],
-      { cwd: repo, env },
-      (_error, stdout, stderr) => {
-        if (stdout === "") return reject(new Error(stderr));
-        const report = JSON.parse(stdout) as DoctorReport;
-        const worst = report.checks.filter(({ status }) => status !== "ok");
-        return resolve({ report, worst: worst.map(({ group, name, status }) => `${group}: ${name}: ${status}`) });
-      },
-    );
+    execFile(groundwork, ["doctor", "--json"], { cwd: repo, env }, (_error, stdout, stderr) => {
+      if (stdout === "") return reject(new Error(stderr));
+      const report = JSON.parse(stdout) as DoctorReport;
+      const worst = report.checks.filter(({ status }) => status !== "ok");
+      return resolve({ report, worst: worst.map(({ group, name, status }) => `${group}: ${name}: ${status}`) });
+    });
   });
 }
 
@@ -48,7 +43,7 @@ async function trustHooks({ repo, env, home }: Scratch): Promise<void> {
 }
 
 describe("[P-6] the doctor with the real clients", () => {
-  it("sees their versions, asks their hooks, and knows whether Codex trusts ours", async () => {
+  it("sees their versions, calls their hooks, and knows whether Codex trusts ours", async () => {
     await using scratch = await makeScratch();
     await symlink(claudeCommand(), join(scratch.bin, "claude"));
     await symlink(codexCommand(), join(scratch.bin, "codex"));

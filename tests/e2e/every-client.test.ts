@@ -12,7 +12,7 @@ const SECOND_PROMPT = `who calls rateFor in ${DECISIVE_FILE}?`;
 
 describe("[P-5] every client, the real program with our hook", () => {
   it.each(CLIENT_IDS.map((id) => [CLIENTS[id].title, id] as const))(
-    "%s: the evidence is in the first request, once, and the next prompt goes on in the session",
+    "%s: the evidence is in the first request, once, and the next prompt continues the session",
     LIMIT,
     async (_title, id) => {
       await using model = await startModelServer();

@@ -40,6 +40,11 @@ export async function startModelServer(...wishes: ToolWish[]): Promise<ModelServ
   return { ...server, requests: script.requests };
 }
 
+/** The result of its call that the model received: the first request that contains the mark. */
+export function resultIn({ requests }: ModelServer, mark: string): string {
+  return requests.find(({ body }) => body.includes(mark))?.body ?? "";
+}
+
 interface Script {
   requests: RecordedRequest[];
   /** Calls that have not been made yet. */

@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectRoot } from "../support/doors.ts";
+import { groundwork, projectRoot } from "../support/doors.ts";
 import { mcpDoor } from "../support/mcp-process.ts";
 import { type ReadyClient, setUpClient } from "./client-homes.ts";
 import { claudeCommand, claudeEnv } from "./clients.ts";
@@ -18,7 +18,7 @@ const INSTALLED = "groundwork@groundwork";
 
 /** Puts our programs on the PATH, as `npm install -g` does. */
 async function installPrograms({ bin }: Scratch): Promise<void> {
-  await symlink(join(projectRoot, "bin/groundwork"), join(bin, "groundwork"));
+  await symlink(groundwork, join(bin, "groundwork"));
   await symlink(mcpDoor, join(bin, "code-intelligence-mcp"));
 }
 
@@ -65,7 +65,7 @@ describe("[P-3] the plugin in the real Claude Code", () => {
     expect(toolsIn(model)).toContain("mcp__plugin_groundwork_code-intelligence__ci_search");
   });
 
-  it("beside the hook in the settings: the evidence comes once", LIMIT, async () => {
+  it("together with the hook in the settings: the evidence comes once", LIMIT, async () => {
     await using model = await startModelServer();
     await using scratch = await makeScratch();
     await installPrograms(scratch);
@@ -74,7 +74,7 @@ describe("[P-3] the plugin in the real Claude Code", () => {
     expectEvidenceOnce(model.requests, PROMPT);
   });
 
-  it("without our programs on the PATH the prompt goes on as it is", LIMIT, async () => {
+  it("without our programs on PATH the prompt is passed on unchanged", LIMIT, async () => {
     await using model = await startModelServer();
     await using scratch = await makeScratch();
     await runClaude(scratch, model, ["--plugin-dir", PLUGIN, "-p", PROMPT]);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { collectOutput } from "../support/run-program.ts";
 
 /** Time limit of one client process; the limit of a test must exceed the sum of its runs. */
 export const CLIENT_LIMIT_MS = 120_000;
@@ -28,12 +29,7 @@ export async function runClient(
   const child = spawn(command, args, { ...options, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   // A client that does not read its input may exit before it is written.
   child.stdin.on("error", () => {}).end(input);
-  const printed = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const) {
-    child[stream].setEncoding("utf8").on("data", (chunk: string) => {
-      printed[stream] += chunk;
-    });
-  }
+  const printed = collectOutput(child);
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;

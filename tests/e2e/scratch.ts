@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { codeCache } from "../support/doors.ts";
+import { QUIET } from "../support/doors.ts";
+import { writeFiles } from "../support/temp-folder.ts";
 
 /** The file that contains the answer to PROMPT. */
 export const DECISIVE_FILE = "src/tax/lookup.ts";
@@ -58,10 +58,8 @@ export async function makeScratch(): Promise<Scratch> {
   const [home, bin, repo, temporary] = [folder("home"), folder("bin"), folder("repo"), folder("tmp")];
   for (const path of [home, bin, repo, temporary]) await mkdir(path);
   const path = [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
-  // No builder and no resident may outlive a test.
-  const quiet = { CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off", ...codeCache };
-  const env = { HOME: home, PATH: path, TMPDIR: temporary, ...quiet };
-  await writeFiles(repo, SOURCES);
+  const env = { HOME: home, PATH: path, TMPDIR: temporary, ...QUIET };
+  writeFiles(repo, SOURCES);
   const git = (...args: string[]) => promisify(execFile)("git", args, { cwd: repo, env });
   await git("init", "--quiet");
   await git("add", ".");
@@ -74,14 +72,4 @@ export async function makeScratch(): Promise<Scratch> {
     // A client may still be writing its history when it is killed, so the removal is retried.
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
   };
-}
-
-/** Writes files, given as path and text, and creates their folders. */
-export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
-  const paths = Object.keys(files).map((path) => join(folder, path));
-  for (const parent of new Set(paths.map(dirname))) await mkdir(parent, { recursive: true });
-  for (const [path, content] of Object.entries(files)) {
-    // Synchronous, because some tests write ten thousand files.
-    writeFileSync(join(folder, path), content);
-  }
 }

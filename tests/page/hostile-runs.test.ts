@@ -95,7 +95,7 @@ function makeHostile(text: string, key: string): RunDetail {
   };
 }
 
-describe.skipIf(chromiumPath === null)("[K 4] hostile runs are shown as text", { timeout: PATIENCE_MS }, () => {
+describe.skipIf(chromiumPath === null)("[K 4] hostile runs are displayed as text", { timeout: PATIENCE_MS }, () => {
   it("markup, scripts, escape sequences and bidi controls, in every part", async () => {
     const run = makeHostile(TEXT, "HOSTILE");
     await using seen = await openPage(browser, { runs: [run], state: { here: "/tmp/<b>repo</b>" } });
@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === null)("[K 4] hostile runs are shown as text", {
     expect([seen.errors.filter((error) => !missing(error)), seen.foreign]).toEqual([[], []]);
   });
 
-  it("ten million characters are truncated, with a note", async () => {
+  it("ten million characters are cut in the view, which says so", async () => {
     const run = makeHostile("x<b>\u202e".repeat(2_000_000), "LONG");
     await using seen = await openPage(browser, { runs: [run] });
     const { page } = seen;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fail, succeed } from "../../src/contract/faults.ts";
 import { chromiumPath, openPage, PATIENCE_MS, type SeenPage, startBrowser } from "../support/browser.ts";
 import { DEMO_LOG, makeDemoContent, makeDemoRun, makeDemoTeam } from "../support/demo-page.ts";
+import { until } from "../support/until.ts";
 
 const NOW = Date.UTC(2026, 10, 17, 14, 16, 40);
 const content = makeDemoContent(NOW);
@@ -15,16 +16,6 @@ beforeAll(async () => {
   if (chromiumPath !== null) browser = await startBrowser();
 });
 afterAll(() => browser?.close());
-
-/** Waits until a value is right. Contract: throws, with the last value seen, if it never is. */
-async function until<T>(look: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
-  for (const end = Date.now() + PATIENCE_MS; ; ) {
-    const value = await look();
-    if (isRight(value)) return value;
-    if (Date.now() > end) throw new Error(`still ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 const countOf = (place: Locator, count: number) =>
   until(
@@ -39,7 +30,7 @@ function expectCalm({ errors, foreign }: SeenPage): void {
 }
 
 describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout: 2 * PATIENCE_MS }, () => {
-  it("opens with its token, which disappears from the address bar, and lists runs as links", async () => {
+  it("accepts its token, which then leaves the address bar, and lists runs as links", async () => {
     await using seen = await openPage(browser, content);
     const { page, server } = seen;
     const row = rowsOf(page).first();
@@ -55,7 +46,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("shows a new run without a reload, and only if it matches the filter", async () => {
+  it("a new run appears by itself, also under a filter, if it matches", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     await rowsOf(page).first().waitFor();
@@ -118,7 +109,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("draws the graph: places, arrows, zoom, details of a place, links to the editor", async () => {
+  it("draws the graph: places, arrows, zoom, preview, a link to the editor", async () => {
     await using seen = await openPage(browser, content);
     const { page } = seen;
     await go(seen, `#/graph/${KEY}`);
@@ -153,7 +144,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("filters by repository, outcome, intent and door, and searches; the address contains the filter", async () => {
+  it("filters by repository, outcome, intent and door, and searches; the filter is in the address", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     await rowsOf(page).first().waitFor();
@@ -186,7 +177,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("keeps every letter typed while a slow list is drawn", async () => {
+  it("keeps every letter typed while a list is drawn late", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     await rowsOf(page).first().waitFor();
@@ -213,7 +204,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("loads more runs while scrolling, until all are there", async () => {
+  it("loads more while the user scrolls, until all runs are there", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     const all = demo.sources.countRuns({});
@@ -232,7 +223,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("follows the theme of the system, or the one chosen", async () => {
+  it("is dark if the system is, or as chosen", async () => {
     await using seen = await openPage(browser, content, { colorScheme: "dark" });
     const { page } = seen;
     const ground = () => page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
@@ -286,7 +277,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("can be used with the keyboard alone", async () => {
+  it("works with the keyboard alone", async () => {
     await using seen = await openPage(browser, content);
     const { page } = seen;
     const { keyboard } = page;
@@ -361,7 +352,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("shows the value as figures and plots, by period and repository", async () => {
+  it("shows figures and plots of its value, by time and repository", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     await go(seen, "#/value?days=all");
@@ -387,7 +378,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("[T-16] shows the figures of a team, or why its server cannot provide them", async () => {
+  it("[T-16] shows the figures of a team, and the reason if its server fails", async () => {
     const stats = makeDemoTeam(NOW);
     await using seen = await openPage(browser, { ...content, team: succeed(stats) });
     const { page } = seen;
@@ -432,7 +423,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(none);
   });
 
-  it("shows Codex jobs with a growing log, and stops one after a confirmation", async () => {
+  it("shows Codex jobs with a growing log, and stops one after confirmation", async () => {
     await using seen = await openPage(browser, content);
     const { page, demo } = seen;
     demo.log.text = "first line\n";
@@ -472,7 +463,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expectCalm(seen);
   });
 
-  it("reports a response that breaks off, and keeps working", async () => {
+  it("reports an answer that breaks off halfway, and goes on", async () => {
     await using seen = await openPage(browser, content);
     const { page } = seen;
     await rowsOf(page).first().waitFor();
@@ -492,7 +483,7 @@ describe.skipIf(chromiumPath === null)("[K 4] the page in a browser", { timeout:
     expect(seen.errors.filter((error) => !error.includes("401"))).toEqual([]);
   });
 
-  it("pages of other origins can neither read nor change anything, although the browser has the cookie", async () => {
+  it("lets pages of other origins neither read nor change anything, although the browser has the cookie", async () => {
     await using seen = await openPage(browser, content);
     await using other = await openPage(browser, content);
     await rowsOf(seen.page).first().waitFor();

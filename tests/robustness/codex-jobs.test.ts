@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { endJobProcesses, findJobProcesses } from "../../src/base/subprocess/marks.ts";
 import { supervisorMark } from "../../src/jobs/job/store.ts";
 import { projectRoot } from "../support/doors.ts";
+import { makeRandom } from "../support/random.ts";
 import { runPool } from "../support/run-door.ts";
 import { makeFolder } from "../support/temp-folder.ts";
 
@@ -17,8 +18,8 @@ const SAMPLE_MS = 40;
 /** Number of jobs at the beginning that are not killed, because they wait for each other. */
 const SPARED = AT_ONCE + STARTS_AT_ONCE;
 const LAST_MOMENT_MS = 2_500;
-/** Time limit; the test takes half a minute on two slow cores. */
-const ALL_MS = 150_000;
+/** Long, because the machine may be busy; the test takes half a minute on two slow cores. */
+const ALL_MS = 600_000;
 
 const door = join(projectRoot, "job.sh");
 const run = promisify(execFile);
@@ -48,15 +49,6 @@ for (const name of ["bin", "started"]) mkdirSync(join(home, name));
 writeFileSync(join(home, "bin/codex"), CODEX);
 chmodSync(join(home, "bin/codex"), 0o755);
 const env = { HOME: home, PATH: `${join(home, "bin")}:${process.env["PATH"]}` };
-
-/** Returns a generator of numbers from 0 to 1, determined by the seed. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const KINDS = ["codex", "supervisor", "both", "early"] as const;
 interface Victim {
@@ -127,8 +119,8 @@ afterAll(() => {
   }
 });
 
-describe("jobs that are killed", () => {
-  it(`[CNI-11] ${JOBS} jobs, ${AT_ONCE} at once, a third of them killed: every one ends in its true state`, {
+describe("killed jobs", () => {
+  it(`[CNI-11] ${JOBS} jobs, ${AT_ONCE} at once, a third of them killed: each ends in its true state`, {
     timeout: ALL_MS + 30_000,
   }, async () => {
     const random = makeRandom(20_261_116);

@@ -74,13 +74,13 @@ beforeAll(async () => {
 });
 
 describe("[G D.2] an index with flipped bytes", () => {
-  it("the answers of a whole one are all there, or this test says nothing", () => {
+  it("the answers from a whole index are complete, or this test proves nothing", () => {
     expect(whole.answers.filter(({ error }) => error !== "")).toEqual([]);
     expect(whole.answers.flatMap(({ limits }) => limits)).toEqual([]);
     expect(whole.status).toMatch(/^ready \(\d+ files\)$/);
   });
 
-  it("[G D.2] every answer is right, or one without an index that says why; the next build makes it whole", async () => {
+  it("[G D.2] every answer is correct, or made without the index and says why; the next build repairs it", async () => {
     const seen = { right: 0, live: 0 };
     for (let seed = 1; seed <= FLIPS; seed++) {
       restoreFolder(repo.folder, copy);

@@ -9,16 +9,16 @@ import { INDEX_FILES } from "../../src/engine/store/database.ts";
 import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch } from "../e2e/scratch.ts";
 import { findProblems, toDocument } from "../support/answers.ts";
 import { DAMAGES, flipBytes, restoreFolder } from "../support/damage.ts";
-import { projectRoot } from "../support/doors.ts";
+import { groundwork } from "../support/doors.ts";
 import { killMarked, listMarked, MARKER } from "../support/leftovers.ts";
-import { startMcp } from "../support/mcp-process.ts";
+import { HELLO, startMcp } from "../support/mcp-process.ts";
 import { answerLimitMs, runDoor } from "../support/run-door.ts";
 import { countUsualMs } from "../support/timed.ts";
+import { until } from "../support/until.ts";
 
 /** The budget of 5 s plus the start on a busy machine. */
 const ANSWER_MS = 6_500;
-const BUILD_MS = 30_000;
-const groundwork = join(projectRoot, "bin/groundwork");
+const BUILD_MS = 200_000;
 const SESSION = "damaged";
 const POWERLESS = process.getuid?.() === 0 ? "setpriv --bounding-set=-all --inh-caps=-all " : "";
 const marker = crypto.randomUUID();
@@ -70,9 +70,10 @@ async function ask(script?: string) {
  * the question could not read may look ready until the builder starts on it.
  */
 async function ready(): Promise<void> {
-  for (const endMs = performance.now() + BUILD_MS; performance.now() < endMs; await sleep(200))
-    if (listMarked(marker).length === 0 && run("index-status").startsWith("ready")) return;
-  throw new Error(`never ready: ${run("index-status")}`);
+  await until(
+    () => (listMarked(marker).length === 0 ? run("index-status") : "a builder is running"),
+    (status) => status.startsWith("ready"),
+  );
 }
 
 /** Does damage and asks; repeats this if the question had no time on a busy machine. */
@@ -117,18 +118,21 @@ const DAMAGED: readonly { readonly name: string; readonly damage: () => void; re
 ];
 
 describe("[G C.1] [G D.13] damaged state through the hook's door", () => {
-  it.each(DAMAGED)("[G C.1] $name: answered in time and said, and all is well again", async ({ damage, said }) => {
-    const first = await askDamaged(damage);
-    expect(first.context).toContain(DECISIVE_FILE);
-    expect(first.ms).toBeLessThan(answerLimitMs(first, ANSWER_MS));
-    expect(first.limits).toMatch(said);
-    await ready();
-    const second = await ask();
-    expect(second.context + second.limits).toContain(DECISIVE_FILE);
-    expect(second.limits).not.toMatch(/cannot be read|is not known/);
-  });
+  it.each(DAMAGED)(
+    "[G C.1] $name: answered in time and reported, and repaired afterwards",
+    async ({ damage, said }) => {
+      const first = await askDamaged(damage);
+      expect(first.context).toContain(DECISIVE_FILE);
+      expect(first.ms).toBeLessThan(answerLimitMs(first, ANSWER_MS));
+      expect(first.limits).toMatch(said);
+      await ready();
+      const second = await ask();
+      expect(second.context + second.limits).toContain(DECISIVE_FILE);
+      expect(second.limits).not.toMatch(/cannot be read|is not known/);
+    },
+  );
 
-  it("[G C.1] an index, its lock and a memory that may not be read: answered, said, built anew", async () => {
+  it("[G C.1] an unreadable index, lock and memory: answered, reported, rebuilt", async () => {
     const first = await askDamaged(() => {
       for (const path of [`${index}/index.db`, `${index}/builder.lock`, `sessions/${sessionFileName(SESSION)}`])
         DAMAGES["unreadable"]?.(join(state, path));
@@ -139,7 +143,7 @@ describe("[G C.1] [G D.13] damaged state through the hook's door", () => {
     expect((await ask()).limits).not.toMatch(/cannot be read/);
   });
 
-  it("[G D.24] settings of the user's that may not be read: said, and nothing is given", async () => {
+  it("[G D.24] unreadable settings of the user: reported, and nothing is injected", async () => {
     mkdirSync(join(scratch.home, ".groundwork"));
     const path = join(scratch.home, ".groundwork", "auto-tools.yaml");
     writeFileSync(path, "auto_tools: off\n", { mode: 0 });
@@ -149,7 +153,7 @@ describe("[G C.1] [G D.13] damaged state through the hook's door", () => {
     expect(limits).toContain("~/.groundwork/auto-tools.yaml: not readable");
   });
 
-  it.each([1, 2, 3])("[G D.2] flipped bytes (%i): right, or said", async (seed) => {
+  it.each([1, 2, 3])("[G D.2] flipped bytes (%i): correct, or reported", async (seed) => {
     let how = "";
     const answer = await askDamaged(() => {
       how = flipBytes(join(state, index, "index.db"), seed);
@@ -161,7 +165,7 @@ describe("[G C.1] [G D.13] damaged state through the hook's door", () => {
     expect((await ask()).limits, how).not.toMatch(/cannot be read/);
   });
 
-  it("an index that nobody touched starts no builder", async () => {
+  it("an unchanged index starts no builder", async () => {
     run("index");
     // Every builder writes a new seal.
     const sealed = () => statSync(join(state, index, INDEX_FILES.seal)).mtimeMs;
@@ -173,13 +177,9 @@ describe("[G C.1] [G D.13] damaged state through the hook's door", () => {
 });
 
 describe("[G D.13] damaged state through the MCP server", () => {
-  it.each(["index.db", "index.db-journal"])("%s a pipe: it answers, and ends when it is told to", async (file) => {
+  it.each(["index.db", "index.db-journal"])("%s is a pipe: it answers, and ends when asked to", async (file) => {
     await using server = startMcp(scratch.repo, env);
-    await server.ask("initialize", {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "test", version: "1" },
-    });
+    await server.ask("initialize", HELLO);
     DAMAGES["a pipe"]?.(join(state, index, file));
     const { result } = await server.ask("tools/call", { name: "ci_search", arguments: { query: "rateFor" } });
     expect(JSON.stringify(result)).toContain(DECISIVE_FILE);

@@ -50,9 +50,9 @@ beforeAll(async () => {
 
 const CASES = FILES.flatMap((file) => Object.keys(DAMAGES).map((damage) => ({ file, damage })));
 
-describe("[G C.1] [G D.13] [G D.14] state that somebody damaged", () => {
+describe("[G C.1] [G D.13] [G D.14] damaged state", () => {
   it.each(CASES)(
-    "[G C.1] $file $damage: answered in time, said, and mended by the next build",
+    "[G C.1] $file $damage: answered in time, reported, and repaired by the next build",
     async ({ file, damage }) => {
       restoreFolder(repo.folder, copy);
       const path = join(repo.folder, file);
@@ -81,7 +81,7 @@ describe("[G C.1] [G D.13] [G D.14] state that somebody damaged", () => {
   );
 
   it.each(["index.db a pipe", "builder.lock random"])(
-    "[G D.14] a lock that another holds is busy, not broken (%s)",
+    "[G D.14] a lock held by another process is busy, not broken (%s)",
     async (how) => {
       restoreFolder(repo.folder, copy);
       const [file = "", ...damage] = how.split(" ");
@@ -96,8 +96,8 @@ describe("[G C.1] [G D.13] [G D.14] state that somebody damaged", () => {
   );
 });
 
-describe("[G C.1] an index that is being built anew", () => {
-  it("says why until its text is there", async () => {
+describe("[G C.1] an index that is being rebuilt", () => {
+  it("says why until its text is complete", async () => {
     restoreFolder(repo.folder, copy);
     DAMAGES["random"]?.(join(repo.folder, INDEX_FILES.database));
     const stopped = AbortSignal.abort();
@@ -115,7 +115,7 @@ describe("[G C.1] an index that is being built anew", () => {
 
 describe("[G C.1] the folder of an index", () => {
   it.each(["empty", "a pipe", "a link to nowhere", "a link to /dev/zero"])(
-    "%s: answered, and built in its place",
+    "%s: answered, and replaced",
     async (damage) => {
       const own = await makeIndexedRepo(makeFolder(SHOP));
       DAMAGES[damage]?.(own.folder);

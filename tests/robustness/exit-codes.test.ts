@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeScratch, PROMPT, type Scratch } from "../e2e/scratch.ts";
-import { hookDoor, projectRoot } from "../support/doors.ts";
+import { groundwork, hookDoor, projectRoot } from "../support/doors.ts";
 import { findLeftProcesses, MARKER } from "../support/leftovers.ts";
+import { until } from "../support/until.ts";
 
 const SIGNALS = [
   ["SIGINT", 130],
@@ -21,8 +21,8 @@ const DOORS = [
   { name: "hook, json", door: hookDoor, args: ["--format", "json"], zero: false },
   { name: "hook, text", door: hookDoor, args: ["--format", "text"], zero: false },
   { name: "orchestrator", door: join(projectRoot, "hooks/auto-tool-orchestrator.sh"), args: [], zero: false },
-  { name: "command line, a tool", door: join(projectRoot, "bin/groundwork"), args: ["search", "rateFor"], zero: false },
-  { name: "command line, try", door: join(projectRoot, "bin/groundwork"), args: ["try", PROMPT], zero: false },
+  { name: "command line, a tool", door: groundwork, args: ["search", "rateFor"], zero: false },
+  { name: "command line, try", door: groundwork, args: ["try", PROMPT], zero: false },
 ] as const;
 
 let scratch: Scratch;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => scratch[Symbol.asyncDispose]());
 
-describe("[G C.2] one exit code a signal", () => {
+describe("[G C.2] one exit code per signal", () => {
   const cases = DOORS.flatMap((door) =>
     SIGNALS.map(([signal, code]) => ({ ...door, signal, code: door.zero ? 0 : code })),
   );
@@ -43,7 +43,7 @@ describe("[G C.2] one exit code a signal", () => {
     const child = spawn(door, args, { cwd: scratch.repo, env, stdio: ["pipe", "ignore", "ignore"] });
     child.stdin.on("error", () => {}).end(input);
     const ended = once(child, "close");
-    for (let tries = 0; tries < 200 && !existsSync(started); tries++) await sleep(50);
+    await until(() => existsSync(started));
     child.kill(signal);
     expect(await ended).toEqual([code, null]);
     expect(await findLeftProcesses(marker)).toEqual([]);

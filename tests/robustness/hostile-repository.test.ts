@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toSha256 } from "../../src/base/hash.ts";
 import { toBookText } from "../../src/config/trust-book.ts";
-import { writeFiles } from "../e2e/scratch.ts";
 import { findQuietProblems, hasString, toDocument } from "../support/answers.ts";
 import { askInProcess } from "../support/door-in-process.ts";
 import { addTraps, listSprung } from "../support/hostile-git.ts";
@@ -21,6 +20,7 @@ import {
 import { hostileSettings } from "../support/hostile-settings.ts";
 import { saysNoTime } from "../support/no-time.ts";
 import { answerLimitMs, type DoorCall, runDoor } from "../support/run-door.ts";
+import { writeFiles } from "../support/temp-folder.ts";
 
 /** Characters that are visible only to a terminal or a model. */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}]|\u2028|\u2029/u;
@@ -52,10 +52,10 @@ async function ask(prompt: string, more: Partial<DoorCall> = {}, askDoor = runDo
 const QUESTION = `why does ${SYMBOL}() fail?`;
 
 describe("a repository full of traps", () => {
-  beforeAll(async () => {
-    ground = await makeGround("traps");
-    await addHeavyThings(ground);
-    await addForbiddenThings(ground);
+  beforeAll(() => {
+    ground = makeGround();
+    addHeavyThings(ground);
+    addForbiddenThings(ground);
     addTraps(ground);
   });
   afterAll(() => ground[Symbol.asyncDispose]());
@@ -96,11 +96,11 @@ describe("a repository full of traps", () => {
     { name: "--file to a link", args: ["--file", "src/settings.ts", "--line", "1"] },
     { name: "--file outside", args: ["--file", "../outside/invoice.ts", "--function", SYMBOL] },
     { name: "--file a pipe", args: ["--file", "src/pipe.ts"] },
-  ])("[ATO-PATH-4] [ATO-PATH-5] the command line opens no other way: $name", async ({ args }) => {
+  ])("[ATO-PATH-4] [ATO-PATH-5] the command line offers no way around: $name", async ({ args }) => {
     await ask(QUESTION, { args });
   });
 
-  it("[ATO-SEC-1] tier 2 looks at history and changes without running what the repository names", async () => {
+  it("[ATO-SEC-1] tier 2 reads history and changes without running what the repository names", async () => {
     const env = { ...ground.env, CI_AUTO_TOOLS_TIER_MAX: "2", CI_AUTO_TOOLS_BUDGET_WALL_MS: "1000" };
     await ask(`impact and call chain of ${SYMBOL}: which recent commit broke it, refactor its hotspots?`, { env });
   });
@@ -114,9 +114,9 @@ describe("a repository full of traps", () => {
   });
 });
 
-describe("a .git that lies", () => {
+describe("a false .git", () => {
   beforeAll(async () => {
-    ground = await makeGround("git");
+    ground = makeGround();
     await rm(join(ground.repo, ".git"), { recursive: true });
     await mkdir(join(ground.outside, ".git/objects"), { recursive: true });
     writeFileSync(join(ground.outside, ".git/HEAD"), "ref: refs/heads/main\n");
@@ -125,7 +125,7 @@ describe("a .git that lies", () => {
 
   const folder = (files: Record<string, string>) => async (git: string) => {
     await mkdir(join(git, "objects"), { recursive: true });
-    await writeFiles(git, { HEAD: "ref: refs/heads/main\n", ...files });
+    writeFiles(git, { HEAD: "ref: refs/heads/main\n", ...files });
   };
   it.each<{ name: string; make: (git: string) => unknown }>([
     { name: "core.worktree", make: folder({ config: "[core]\n\tworktree = ../../outside\n" }) },
@@ -145,7 +145,7 @@ describe("a .git that lies", () => {
         for (const name of ["config", "index", "packed-refs", "info/exclude"]) makePipe(git, name);
       },
     },
-  ])("[ATO-PATH-1] [ATO-PATH-4] the root stays this folder: $name", async ({ make }) => {
+  ])("[ATO-PATH-1] [ATO-PATH-4] the root remains this folder: $name", async ({ make }) => {
     const git = join(ground.repo, ".git");
     await rm(git, { recursive: true, force: true });
     await make(git);
@@ -153,7 +153,7 @@ describe("a .git that lies", () => {
     expect(document.inputs.repo_root).toBe(ground.repo);
   });
 
-  it("[ATO-PATH-1] an embedded bare repository is no root", async () => {
+  it("[ATO-PATH-1] an embedded bare repository is not a root", async () => {
     await rm(join(ground.repo, ".git"), { recursive: true, force: true });
     await folder({ config: "[core]\n\tbare = true\n\tworktree = ../../outside\n" })(ground.repo);
     const document = await ask(QUESTION, { cwd: join(ground.repo, "src") });
@@ -162,8 +162,8 @@ describe("a .git that lies", () => {
 });
 
 describe("a repository made to be slow", () => {
-  beforeAll(async () => {
-    ground = await makeGround("slow");
+  beforeAll(() => {
+    ground = makeGround();
   });
   afterAll(() => ground[Symbol.asyncDispose]());
 
@@ -219,7 +219,7 @@ describe("a repository made to be slow", () => {
   ])("[ATO-BUD-1] [ATO-BUD-3] [ATO-FAIL-1] answers within the budget: $name", async ({ files }) => {
     const folder = join(ground.repo, "src/slow");
     await rm(folder, { recursive: true, force: true });
-    await writeFiles(folder, files());
+    writeFiles(folder, files());
     await ask(QUESTION);
   });
 });
@@ -227,7 +227,7 @@ describe("a repository made to be slow", () => {
 describe("a hostile config/auto-tools.yaml", () => {
   const file = () => join(ground.repo, "config/auto-tools.yaml");
   beforeAll(async () => {
-    ground = await makeGround("settings");
+    ground = makeGround();
     symlinkSync(ground.outside, join(ground.repo, "src/linked"));
     await mkdir(join(ground.repo, "config"));
   });
@@ -258,7 +258,7 @@ describe("a hostile config/auto-tools.yaml", () => {
   // Settings are mostly tested in this process; every tenth file goes through the real door.
   const rows = hostileSettings.map((row, at) => ({ ...row, askDoor: at % 10 === 0 ? runDoor : askInProcess }));
   it.each(rows)(
-    "[ATO-CTL-5] [ATO-CTL-7] [ATO-CTL-14] [decision 8] raises and runs nothing: $name",
+    "[ATO-CTL-5] [ATO-CTL-7] [ATO-CTL-14] [decision 8] raises no limit and runs nothing: $name",
     async ({ text, asksForTier2, askDoor }) => {
       const planted = typeof text === "string" ? text.replaceAll("TRAP", ground.trap) : text;
       writeFileSync(file(), planted);
@@ -281,7 +281,7 @@ describe("a hostile config/auto-tools.yaml", () => {
         symlinkSync(join(ground.outside, "auto-tools.yaml"), file());
       },
     },
-  ])("[decision 8] [ATO-BUD-1] is not opened where it is $name", async ({ make }) => {
+  ])("[decision 8] [ATO-BUD-1] is not opened if it is $name", async ({ make }) => {
     await rm(file(), { recursive: true, force: true });
     await make();
     const document = await askNarrow();
@@ -316,9 +316,9 @@ describe("a hostile config/auto-tools.yaml", () => {
     await rm(file());
   });
 
-  it("[decision 8] a repository inside a trusted one has nothing of it", async () => {
+  it("[decision 8] a repository inside a trusted one is not trusted", async () => {
     const inner = join(ground.repo, "vendor/inner");
-    await writeFiles(inner, {
+    writeFiles(inner, {
       ".git/HEAD": "ref: refs/heads/main\n",
       ".git/objects/.keep": "",
       "config/auto-tools.yaml": WIDE,
@@ -337,10 +337,10 @@ describe("a hostile config/auto-tools.yaml", () => {
   });
 
   it.each(["", ".", "./", undefined])(
-    "[decision 8] [decision 9] is not taken for the user's file with HOME=%j",
+    "[decision 8] [decision 9] is not mistaken for the user's file with HOME=%j",
     async (home) => {
       await rm(file(), { recursive: true, force: true });
-      await writeFiles(ground.repo, {
+      writeFiles(ground.repo, {
         ".groundwork/auto-tools.yaml": "budget: { wall_ms: 10000, max_concurrency: 16 }\n",
       });
       const { HOME: _, ...env } = ground.env;
@@ -349,7 +349,7 @@ describe("a hostile config/auto-tools.yaml", () => {
     },
   );
 
-  it("[decision 9] the user's own FIFO as settings file does not hang", async () => {
+  it("[decision 9] a FIFO as the user's settings file does not hang", async () => {
     makePipe(ground.home, ".groundwork/auto-tools.yaml");
     await askNarrow();
     await rename(join(ground.home, ".groundwork"), join(ground.home, "gone"));

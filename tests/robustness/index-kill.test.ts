@@ -6,8 +6,8 @@ import { makeFolder } from "../support/temp-folder.ts";
 
 const ROUNDS = 5;
 
-describe("a builder that is killed", () => {
-  it(`kill -9 at ${ROUNDS} moments spoils no answer, and the next build makes it whole`, {
+describe("a killed builder", () => {
+  it(`kill -9 at ${ROUNDS} moments spoils no answer, and the next build repairs the index`, {
     timeout: 300_000,
   }, async () => {
     const cli = join(projectRoot, "dist", "cli.cjs");

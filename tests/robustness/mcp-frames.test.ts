@@ -42,8 +42,8 @@ const badFrame = fc.oneof(
   fc.constant(call({ name: "ci_search", arguments: { query: 5 }, _meta: { progressToken: {} } })),
 );
 
-describe("[HOOK-4] the MCP server takes anything", () => {
-  it(`${FRAMES} bad frames: each is answered or passed over, nothing leaks, nothing grows, calls still work`, async () => {
+describe("[HOOK-4] the MCP server survives any input", () => {
+  it(`${FRAMES} bad frames: each is answered or skipped, nothing leaks, nothing grows, calls still work`, async () => {
     const root = makeFolder({ ...GIT_FILES, "src/price.ts": "export function priceOf() {}\n" });
     await using server = startMcp(root, { PATH: process.env["PATH"], HOME: makeFolder(), TOKEN: SECRET });
     expect((await server.ask("initialize", HELLO)).result).toBeDefined();

@@ -186,11 +186,11 @@ describe.each(Object.entries(homes))("[decision 8] a repository's file never wid
   });
 });
 
-it("there are at least 60 hostile files, no two alike", () => {
+it("there are at least 60 different hostile files", () => {
   expect(new Set(hostileSettings.map(({ text }) => text.toString("latin1"))).size).toBeGreaterThanOrEqual(60);
 });
 
-it("[decision 8] [ATO-CTL-5] a trusted file stays within what any file may have", async () => {
+it("[decision 8] [ATO-CTL-5] a trusted file stays within the limits of any file", async () => {
   const before = await load(homes["no settings of one's own"], "");
   const most = { tierMax: 1, wallMs: 10_000, maxConcurrency: 16, maxInjectedChars: 12_000, autoTools: "on" } as const;
   const limit = { ...before, settings: { ...before.settings, ...most } };

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch } from "../e2e/scratch.ts";
 import { type Format, findProblems, toContext, toDocument } from "../support/answers.ts";
-import { projectRoot } from "../support/doors.ts";
+import { groundwork } from "../support/doors.ts";
 import { findLeftProcesses, listTree, MARKER } from "../support/leftovers.ts";
 import { answerLimitMs, type DoorAnswer, type DoorCall, HELD_MS, runDoor } from "../support/run-door.ts";
 import { makeFolder } from "../support/temp-folder.ts";
@@ -143,7 +143,7 @@ describe.concurrent("homes, paths and languages", () => {
   ])(TITLE, checkOddity);
 });
 
-describe("[decision 9] a home that is not there is no home, also for commands that keep something in it", () => {
+describe("[decision 9] a home that does not exist is no home, also for commands that store something in it", () => {
   it.each([
     { args: ["install", "--with-hook"], code: 20 },
     { args: ["trust", "--yes"], code: 20 },
@@ -152,7 +152,7 @@ describe("[decision 9] a home that is not there is no home, also for commands th
   ])("$args", ({ args, code }) => {
     // With an index: looking for it must not create its folder either.
     const env = { ...scratch.env, HOME: MISSING, CI_AUTO_TOOLS_INDEX: "auto" };
-    const run = spawnSync(join(projectRoot, "bin/groundwork"), args, { cwd: scratch.repo, env, encoding: "utf8" });
+    const run = spawnSync(groundwork, args, { cwd: scratch.repo, env, encoding: "utf8" });
     expect(run.status, run.stderr).toBe(code);
     expect(existsSync(MISSING)).toBe(false);
   });
@@ -263,7 +263,7 @@ describe.concurrent("limits, folders and streams", () => {
     },
   ])(TITLE, checkOddity);
 
-  it("[decision 9] [ATO-FAIL-1] a tree that cannot be written is answered as ever, and nothing is written", async () => {
+  it("[decision 9] [ATO-FAIL-1] a read-only tree is answered as usual, and nothing is written", async () => {
     await using own = await makeScratch();
     const before = listTree(dirname(own.repo));
     execFileSync("chmod", ["-R", "a-w", dirname(own.repo)]);
@@ -290,7 +290,7 @@ describe.concurrent("limits, folders and streams", () => {
   ])(TITLE, checkOddity);
 });
 
-describe.concurrent("programs in the place of a tool", () => {
+describe.concurrent("programs that replace a tool", () => {
   const runner = (script: string) => () => ({
     CI_AUTO_TOOLS_RUNNER_CI_SEARCH: join(makeBin({ runner: script }), "runner"),
   });

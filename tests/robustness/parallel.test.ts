@@ -1,12 +1,12 @@
 import { chmodSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeScratch, PROMPT, type Scratch, writeFiles } from "../e2e/scratch.ts";
+import { makeScratch, PROMPT, type Scratch } from "../e2e/scratch.ts";
 import { type Format, findQuietProblems, withoutTimes } from "../support/answers.ts";
 import { git } from "../support/git-repo.ts";
 import { findLeftProcesses, listTree, MARKER } from "../support/leftovers.ts";
 import { answerLimitMs, type DoorAnswer, runDoor } from "../support/run-door.ts";
-import { makeFolder } from "../support/temp-folder.ts";
+import { makeFolder, writeFiles } from "../support/temp-folder.ts";
 
 const MACHINE_FORMATS = ["hook", "json"] as const;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
     `src/region/area${at}.ts`,
     `import { rateFor } from "../tax/lookup.ts";\n\n/** The tax of area ${at}. */\nexport function taxOf${at}(net: number): number {\n  return net * (rateFor("area${at}")?.rate ?? 0);\n}\n`,
   ]);
-  await writeFiles(scratch.repo, Object.fromEntries(sources));
+  writeFiles(scratch.repo, Object.fromEntries(sources));
   git(scratch.repo, ["add", "--all"]);
   git(scratch.repo, ["commit", "--quiet", "--message", "areas"]);
 });
@@ -26,7 +26,7 @@ afterAll(() => scratch[Symbol.asyncDispose]());
 /** Number of concurrent questions, in both machine formats. */
 const COUNT = 64;
 
-it("[ATO-FAIL-1] [ATO-FUSE-9] [ATO-BUD-1] 64 doors at once in one repository: all answer in time, all valid, all the same unless they say that time ran out, nothing left behind", async () => {
+it("[ATO-FAIL-1] [ATO-FUSE-9] [ATO-BUD-1] 64 simultaneous doors in one repository: all answers are in time, valid and equal unless time ran out, and nothing is left behind", async () => {
   const marker = crypto.randomUUID();
   const env = { ...scratch.env, [MARKER]: marker };
   const before = listTree(scratch.repo);

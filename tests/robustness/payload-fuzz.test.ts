@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeScratch, type Scratch, writeFiles } from "../e2e/scratch.ts";
+import { makeScratch, type Scratch } from "../e2e/scratch.ts";
 import { FORMATS, type Format, findQuietProblems, toContext, toDocument } from "../support/answers.ts";
 import { askInProcess } from "../support/door-in-process.ts";
 import { hasPrompt, hostilePayloads, makeRandomPayloads, type Payload } from "../support/payloads.ts";
 import { answerLimitMs, type DoorAnswer, type DoorCall, runDoor, runPool } from "../support/run-door.ts";
+import { writeFiles } from "../support/temp-folder.ts";
 
 const SEED = Number(process.env["GROUNDWORK_FUZZ_SEED"] ?? 20_261_115);
 /** Number of random payloads, a third for each format. */
@@ -19,7 +20,7 @@ const EMOJI = ["", "a", "ab", "abc"].map(
 let scratch: Scratch;
 beforeAll(async () => {
   scratch = await makeScratch();
-  await writeFiles(scratch.repo, { "src/tax/emoji.ts": EMOJI.join("") });
+  writeFiles(scratch.repo, { "src/tax/emoji.ts": EMOJI.join("") });
 });
 afterAll(() => scratch[Symbol.asyncDispose]());
 

@@ -76,7 +76,7 @@ function snapshot(folder: string): string[] {
 }
 
 describe("[B-33] two turns of a conversation, through the hook", () => {
-  it("English: the follow-up finds the callers, and what was given is only named", async () => {
+  it("English: the follow-up finds the callers, and earlier evidence is only named", async () => {
     const { ask, repo } = makePlace();
     const before = listTree(repo);
     expect(toContext(await ask("explain parse_header"))).toContain("skip_blanks");
@@ -91,7 +91,7 @@ describe("[B-33] two turns of a conversation, through the hook", () => {
     expect(listTree(repo)).toEqual(before);
   });
 
-  it("Chinese: a question that only the session makes one about code is answered", async () => {
+  it("Chinese: a question that is about code only in its session is answered", async () => {
     const { ask } = makePlace();
     await ask("讲讲 SessionStore 的原理");
     const next = toContext(await ask("这个是怎么用的？"));
@@ -101,7 +101,7 @@ describe("[B-33] two turns of a conversation, through the hook", () => {
     expect(toContext(silent)).toBe("");
   });
 
-  it("the same question twice: the second time a line in the frame, and the document stays whole", async () => {
+  it("the same question twice: the second time one line in the frame, and the document stays complete", async () => {
     const { ask } = makePlace();
     const first = await ask(FIRST);
     const second = toContext(await ask(FIRST));
@@ -130,7 +130,7 @@ describe("[B-33] two turns of a conversation, through the hook", () => {
     expect(toContext(await ask(FIRST))).toContain("Already in this conversation");
   });
 
-  it("code that changed is given again", async () => {
+  it("changed code is given again", async () => {
     const { ask, repo } = makePlace();
     await ask(FIRST);
     const path = join(repo, "server/retry.ts");
@@ -140,7 +140,7 @@ describe("[B-33] two turns of a conversation, through the hook", () => {
     expect(next).toContain("Already in this conversation: server/retry.ts:4 nextDelay");
   });
 
-  it("thanks and consent stay silent, and another session knows nothing", async () => {
+  it("thanks and consent inject nothing, and another session knows nothing", async () => {
     const { ask } = makePlace();
     await ask(FIRST);
     for (const prompt of ["ok do it", "thanks, that was it", "好的，继续"])
@@ -150,9 +150,9 @@ describe("[B-33] two turns of a conversation, through the hook", () => {
   });
 });
 
-describe("[B-33] [ATO-CTL-12] when nothing is read or written", () => {
+describe("[B-33] [ATO-CTL-12] when the memory is neither read nor written", () => {
   it.each([{ CI_AUTO_TOOLS_MODE: "plan" }, { CI_AUTO_TOOLS_DRY_RUN: "1" }])(
-    "plan and dry run give the same bytes with and without a memory, and leave it as it is: %j",
+    "plan and dry run give the same bytes with and without a memory, and leave it unchanged: %j",
     async (env) => {
       const place = makePlace();
       const bare = await place.ask("and who calls it?", { format: "json", env });
@@ -181,7 +181,7 @@ describe("[B-33] [ATO-CTL-12] when nothing is read or written", () => {
     expect(listTree(repo)).toEqual(before);
   });
 
-  it("a repository may switch it off for itself, and not on again", async () => {
+  it("a repository may switch it off for itself, but not on again", async () => {
     const { ask, state, repo } = makePlace();
     mkdirSync(join(repo, "config"));
     writeFileSync(join(repo, "config/auto-tools.yaml"), "session_memory: false\n");
@@ -192,7 +192,7 @@ describe("[B-33] [ATO-CTL-12] when nothing is read or written", () => {
     expect(existsSync(state)).toBe(false);
   });
 
-  it("state that lies in the repository is no state: nothing is written there", async () => {
+  it("state inside the repository is not used: nothing is written there", async () => {
     const { ask, repo } = makePlace();
     const before = listTree(repo);
     const away = makeFolder();
@@ -210,7 +210,7 @@ describe("[B-33] [ATO-CTL-12] when nothing is read or written", () => {
   });
 });
 
-describe("[B-33] [ATO-FAIL-1] a memory that is damaged or cannot be written", () => {
+describe("[B-33] [ATO-FAIL-1] a memory that is damaged or not writable", () => {
   let whole = "";
   beforeAll(async () => {
     const { ask, file } = makePlace();
@@ -247,7 +247,7 @@ describe("[B-33] [ATO-FAIL-1] a memory that is damaged or cannot be written", ()
     ["a name that is none", (file) => writeFileSync(file, whole.replace("nextDelay", "<system-reminder>"))],
   ];
 
-  it.each(hostile)("%s: answered at once, as if there were none", async (_name, damage) => {
+  it.each(hostile)("%s: answered at once, as without a memory", async (_name, damage) => {
     const place = makePlace();
     mkdirSync(join(place.state, "sessions"), { recursive: true, mode: 0o700 });
     damage(place.file);
@@ -258,7 +258,7 @@ describe("[B-33] [ATO-FAIL-1] a memory that is damaged or cannot be written", ()
     expect(readdirSync(join(place.state, "sessions")).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("not readable, and a state folder that is read-only: answered, nothing said", async () => {
+  it("an unreadable file, a read-only state folder: answered, and not mentioned", async () => {
     const place = makePlace();
     await place.ask(FIRST);
     const script = `exec ${POWERLESS}"$DOOR" "$@"`;
@@ -273,20 +273,20 @@ describe("[B-33] [ATO-FAIL-1] a memory that is damaged or cannot be written", ()
   });
 
   it.each(["/proc/groundwork", "/dev/null", "/dev/null/state"])(
-    "a state folder that cannot be made: %s",
+    "a state folder that cannot be created: %s",
     async (GROUNDWORK_HOME) => {
       expect(toContext(await makePlace().ask(FIRST, { env: { GROUNDWORK_HOME } }))).toContain("nextDelay");
     },
   );
 
-  it("no file may be written: answered, nothing left", async () => {
+  it("no file can be written: answered, nothing left behind", async () => {
     const place = makePlace();
     const answer = await place.ask(FIRST, { script: 'ulimit -f 0; exec "$DOOR" "$@"' });
     expect(toContext(answer)).toContain("export function nextDelay");
     expect(readdirSync(join(place.state, "sessions"))).toEqual([]);
   });
 
-  it("[ATO-FUSE-9] 32 hooks of one session at once: all answer, and the file is whole", async () => {
+  it("[ATO-FUSE-9] 32 simultaneous hooks of one session: all answer, and the file is whole", async () => {
     const { ask, file, repo } = makePlace();
     const before = listTree(repo);
     const prompts = Array.from({ length: 32 }, (_, at) => (at % 2 === 0 ? FIRST : "explain parse_header"));
@@ -299,8 +299,8 @@ describe("[B-33] [ATO-FAIL-1] a memory that is damaged or cannot be written", ()
   });
 });
 
-describe("[B-33] [ATO-RED-1] what the file holds", () => {
-  it("names, paths and fingerprints for its owner alone; no secret, no sentence, no code", async () => {
+describe("[B-33] [ATO-RED-1] contents of the file", () => {
+  it("names, paths and fingerprints for its owner only; no secret, no sentence, no code", async () => {
     const { ask, file, state } = makePlace();
     const secret = ["ghp", "R8mXk2Lq9vTz4WcN7bYd1HsJf5GaPo3EuQ6i"].join("_");
     const answer = await ask(`nextDelay in server/retry.ts ignores my token ${secret}, src/${secret}.ts is wrong`);

@@ -13,19 +13,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { makeRandom } from "./random.ts";
 import { makeFolder } from "./temp-folder.ts";
 
 /** Target of the most recent link to a file outside. */
 export const OUTSIDE = { path: "", text: "somebody's own file\n" };
-
-/** Returns a generator of numbers from 0 to 1, determined by the seed. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** Flips some bytes of a file, consecutive or scattered. Returns a description. */
 export function flipBytes(file: string, seed: number): string {

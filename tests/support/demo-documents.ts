@@ -12,7 +12,7 @@ interface DemoPlace {
 }
 
 /** A question with its result. */
-export interface DemoQuestion {
+interface DemoQuestion {
   readonly prompt: string;
   readonly intent: string;
   readonly signals: readonly (readonly [type: "explicit" | "implicit" | "code", match: string, weight: number])[];
@@ -225,7 +225,7 @@ function place(
 }
 
 /** Parameters of a demo run. */
-export interface DemoRun {
+interface DemoRun {
   readonly key: string;
   readonly runId: string;
   readonly atMs: number;

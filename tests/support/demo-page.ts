@@ -3,6 +3,7 @@ import type { RunDetail, RunRow } from "../../src/contract/run-history.ts";
 import type { JobRow, RepositoryView } from "../../src/web/wire.ts";
 import { DEMO_QUESTIONS, makeDemoDetail } from "./demo-documents.ts";
 import { makeKey, type PageContent } from "./page-sources.ts";
+import { makeRandom } from "./random.ts";
 
 const REPO = "/home/ada/work/orchard-shop";
 const OTHER = "/home/ada/work/orchard-app";
@@ -15,17 +16,8 @@ const REASONS = [
   "nothing found; a path, a symbol name or the error text in the question would help",
 ];
 
-/** Returns a generator of pseudo-random numbers, determined by the seed. */
-function makeChance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Makes the `at`-th run of the demo. */
-export function makeDemoRun(at: number, atMs: number, chance: () => number = makeChance(at + 1)): RunDetail {
+export function makeDemoRun(at: number, atMs: number, chance: () => number = makeRandom(at + 1)): RunDetail {
   const question = DEMO_QUESTIONS[at % DEMO_QUESTIONS.length] ?? DEMO_QUESTIONS[0];
   if (question === undefined) throw new Error("there are no questions");
   const run = {
@@ -60,7 +52,7 @@ function hex(at: number): string {
 
 /** Figures of a team of seven. */
 export function makeDemoTeam(nowMs: number): TeamStats {
-  const chance = makeChance(11);
+  const chance = makeRandom(11);
   const per_day = Array.from({ length: 30 }, (_, at) => {
     const day = new Date(nowMs - (29 - at) * DAY_MS);
     const isWeekend = day.getUTCDay() % 6 === 0;
@@ -99,7 +91,7 @@ export function makeDemoTeam(nowMs: number): TeamStats {
 
 /** Makes the content of the pictures in the documentation: a month of work on two repositories. */
 export function makeDemoContent(nowMs: number): PageContent {
-  const chance = makeChance(20_261_117);
+  const chance = makeRandom(20_261_117);
   const runs: RunDetail[] = [];
   for (let day = 29; day >= 0; day--) {
     const weekday = new Date(nowMs - day * DAY_MS).getUTCDay();
@@ -186,7 +178,7 @@ export const DEMO_LOG = [
 ].join("\n");
 
 function makeRepository(nowMs: number): RepositoryView {
-  const chance = makeChance(7);
+  const chance = makeRandom(7);
   const folders = ["billing", "payment", "api", "basket", "stock", "shipping", "reports", "money", "mail", "vouchers"];
   const names = [
     "client",

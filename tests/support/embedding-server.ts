@@ -9,7 +9,7 @@ export interface EmbeddingRequest {
 }
 
 /** A loopback server that implements the embeddings part of the OpenAI protocol. */
-export interface EmbeddingServer extends LoopbackServer {
+interface EmbeddingServer extends LoopbackServer {
   readonly requests: EmbeddingRequest[];
 }
 

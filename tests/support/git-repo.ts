@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { projectRoot } from "./doors.ts";
-import { makeFolder } from "./temp-folder.ts";
+import { makeFolder, writeFiles } from "./temp-folder.ts";
 
 /** Settings for reading history on this machine. */
 export const HISTORY_SETTINGS = { path: process.env["PATH"] ?? "", plainGit: join(projectRoot, "config", "git") };
@@ -39,10 +38,7 @@ export interface CommitWish {
 
 /** Writes files and commits them. Returns the id. */
 export function commit(folder: string, { files, subject, at, author = "Ada" }: CommitWish): string {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+  writeFiles(folder, files);
   git(folder, ["add", "--all"]);
   const made = { GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at, GIT_AUTHOR_NAME: author };
   git(folder, ["commit", "--quiet", "--allow-empty", "-m", subject], made);

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { type HostileGround, makePipe } from "./hostile-repo.ts";
+import { writeFiles } from "./temp-folder.ts";
 
 /** Settings of `.git/config` that name a program, as section and key. */
 const CONFIG_TRAPS = [
@@ -151,7 +152,7 @@ export function addTraps(ground: HostileGround): void {
   }
   for (const [at, path] of MODULES.entries()) {
     const marker = join(markersOf(top), `module-${at}`);
-    write(join(repo, path), `require("fs").writeFileSync(${JSON.stringify(marker)}, "");\n`);
+    writeFiles(repo, { [path]: `require("fs").writeFileSync(${JSON.stringify(marker)}, "");\n` });
   }
   for (const path of SCRIPTS) plant(join(repo, path), makeTrap(ground, `script-${path}`));
 }
@@ -228,9 +229,4 @@ export function commitGround({ top, repo, env }: HostileGround, subject: string)
 function plant(place: string, program: string): void {
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(program, place);
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
 }

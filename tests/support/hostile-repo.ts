@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { mkdir, realpath, rm } from "node:fs/promises";
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { writeFiles } from "../e2e/scratch.ts";
+import { writeFiles } from "./temp-folder.ts";
 
 /** Subject of all questions: every file contains it, so that every file that is read would be found. */
 export const SYMBOL = "settleInvoice";
@@ -30,18 +30,13 @@ export function sourceOf(note: string): string {
 const secret = (place: string) => sourceOf(`${CANARY} ${place}`);
 
 /** Makes the folder with a small honest repository. Contract: disposing it removes all of it. */
-export async function makeGround(name: string): Promise<HostileGround> {
-  const top = join(await realpath(tmpdir()), `groundwork-hostile-${name}-${process.pid}`);
-  const [repo, outside, home, temporary] = ["repo", "outside", "home", "tmp"].map((folder) => join(top, folder)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  for (const folder of [repo, outside, home, temporary, join(top, "repo-private")])
-    await mkdir(folder, { recursive: true });
-  await writeFiles(repo, { "src/invoice.ts": sourceOf("honest"), "README.md": `# About ${SYMBOL}\n` });
-  await writeFiles(top, {
+export function makeGround(): HostileGround {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "groundwork-hostile-")));
+  const folder = (name: string) => join(top, name);
+  const [repo, outside, home, temporary] = [folder("repo"), folder("outside"), folder("home"), folder("tmp")];
+  for (const path of [repo, outside, home, temporary]) mkdirSync(path);
+  writeFiles(repo, { "src/invoice.ts": sourceOf("honest"), "README.md": `# About ${SYMBOL}\n` });
+  writeFiles(top, {
     "outside/invoice.ts": secret("outside"),
     "outside/lib/invoice.ts": secret("outside folder"),
     "repo-private/invoice.ts": secret("sibling with the root as prefix"),
@@ -79,7 +74,7 @@ function makeSocket(path: string): void {
 }
 
 /** Adds files that are too large, too deep, endless or badly named. */
-export async function addHeavyThings({ repo }: HostileGround): Promise<void> {
+export function addHeavyThings({ repo }: HostileGround): void {
   const inRepo = (...parts: string[]) => join(repo, ...parts);
   writeFileSync(inRepo("src/sparse.ts"), sourceOf("sparse"));
   truncateSync(inRepo("src/sparse.ts"), 200 * 1024 * 1024);
@@ -140,8 +135,8 @@ const ODD_NAMES = [
 ];
 
 /** Adds links and names of files that must not be read. */
-export async function addForbiddenThings({ top, repo }: HostileGround): Promise<void> {
-  await writeFiles(
+export function addForbiddenThings({ top, repo }: HostileGround): void {
+  writeFiles(
     repo,
     Object.fromEntries(
       [

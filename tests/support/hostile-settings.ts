@@ -1,5 +1,5 @@
 /** A repository's settings file that requests more than it may have. */
-export interface HostileSettings {
+interface HostileSettings {
   readonly name: string;
   readonly text: string | Buffer;
   /** True if it plainly requests tier 2, for which the contract has a message. */

@@ -8,13 +8,13 @@ import { type BuildReport, type BuildRequest, buildIndex } from "../../src/engin
 import type { CommitTree } from "../../src/engine/build/commit-tree.ts";
 import { makeInlineRunner } from "../../src/engine/build/pool.ts";
 import { type Engine, makeEngine } from "../../src/engine/engine.ts";
-import { FileParser } from "../../src/engine/parse/file-parser.ts";
+import type { FileParser } from "../../src/engine/parse/file-parser.ts";
 import { executeToolCall } from "../../src/lifecycle/tool-executor.ts";
 import type { ToolOutcome } from "../../src/lifecycle/tool-outcome.ts";
 import { makeRouter } from "../../src/lifecycle/tool-router.ts";
 import { makeRegistry } from "../../src/tools/registry.ts";
 import { HISTORY_SETTINGS } from "./git-repo.ts";
-import { grammarFolder } from "./grammars.ts";
+import { grammarFolder, makeTestParser } from "./grammars.ts";
 import { makeFolder } from "./temp-folder.ts";
 
 /** A repository on disk with its index in another folder. */
@@ -38,7 +38,7 @@ export function makeIndexable(
   findBases: () => readonly string[] | Promise<readonly string[]> = () => [],
   tree?: CommitTree,
 ): IndexedRepo {
-  parser ??= new FileParser({ folder: grammarFolder, clock: systemClock });
+  parser ??= makeTestParser();
   const inline = makeInlineRunner({ parser, clock: systemClock });
   const runner = tree?.filling(inline) ?? inline;
   return {
@@ -79,7 +79,7 @@ export async function makeIndexedRepo(root: string): Promise<IndexedRepo> {
 }
 
 /** Options of a tool call. */
-export interface CallOptions {
+interface CallOptions {
   readonly isExcluded?: (path: string) => boolean;
   readonly usesIndex?: boolean;
   readonly engine?: Engine;

@@ -5,10 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { codeCache } from "./doors.ts";
 import { GeneratedRepo, type KnownSymbol } from "./generated-repo.ts";
 import { killMarked, MARKER } from "./leftovers.ts";
+import { makeRandom } from "./random.ts";
 import { killGroup } from "./run-door.ts";
 
 /** Parameters of a kill test. */
-export interface KillRequest {
+interface KillRequest {
   /** An empty folder for the repository and all state. */
   readonly folder: string;
   /** Path of the built command line. */
@@ -20,7 +21,7 @@ export interface KillRequest {
 }
 
 /** Result of a kill test. */
-export interface KillReport {
+interface KillReport {
   /** Number of builds that ended before they were to be killed, and were repeated. */
   readonly missed: number;
   /** Number of rounds by the first words of the status afterwards. */
@@ -270,13 +271,4 @@ class KillRun {
 
 function withoutTimes(answer: Answered): string {
   return JSON.stringify(answer, (key, value) => (key === "ms" || key === "latency_ms" ? undefined : value));
-}
-
-/** Returns a generator of numbers from 0 to 1, determined by the seed. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { codeCache, projectRoot } from "./doors.ts";
+import { projectRoot, QUIET } from "./doors.ts";
 
 /** The door that MCP clients start. */
 export const mcpDoor = resolve(projectRoot, "bin/code-intelligence-mcp");
@@ -44,7 +44,7 @@ export function startMcp(
 ): McpProcess {
   const child = spawn(door, [], {
     cwd,
-    env: { CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off", ...codeCache, ...env },
+    env: { ...QUIET, ...env },
     detached: true,
   });
   const answers: RpcAnswer[] = [];

@@ -13,7 +13,7 @@ export const DOORS: readonly string[] = ["bin", "hooks", "mcp", "."]
   .sort();
 
 /** A copy of the built project at an awkward path. */
-export interface OddProject {
+interface OddProject {
   readonly root: string;
   /** Folder with links to the doors through other links, one of them relative. */
   readonly links: string;

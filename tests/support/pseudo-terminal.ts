@@ -16,7 +16,7 @@ export function pasteOf(text: string): string {
 }
 
 /** A program on its own terminal. */
-export interface PseudoTerminal extends AsyncDisposable {
+interface PseudoTerminal extends AsyncDisposable {
   readonly type: (keys: string) => void;
   /** Waits for a text in the output since the last wait. Contract: throws, with that output, after three minutes. */
   readonly until: (text: string | RegExp) => Promise<string>;

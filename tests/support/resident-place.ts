@@ -3,14 +3,14 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeScratch, type Scratch } from "../e2e/scratch.ts";
-import { codeCache, projectRoot } from "./doors.ts";
+import { codeCache, groundwork } from "./doors.ts";
 import { MARKER } from "./leftovers.ts";
 
-/** The command line. */
-export const groundwork = join(projectRoot, "bin/groundwork");
+/** Variables that prevent node from starting: an answer then came without it. */
+export const NO_NODE = { NODE_OPTIONS: "--require=/proc/no/such/module" };
 
 /** An indexed repository with its own home and state folder, in which a resident may run. */
-export interface ResidentPlace {
+interface ResidentPlace {
   readonly scratch: Scratch;
   readonly state: string;
   /** A complete environment; processes started in it have the marker. */

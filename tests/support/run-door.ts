@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { codeCache, hookDoor } from "./doors.ts";
+import { hookDoor, QUIET } from "./doors.ts";
 import { watchMachine } from "./timed.ts";
 
 /** How to start a door. */
@@ -49,7 +49,7 @@ export function runDoor(call: DoorCall): Promise<DoorAnswer> {
   const startMs = performance.now();
   const child = spawn(command, given, {
     cwd,
-    env: { CI_AUTO_TOOLS_INDEX: "off", GROUNDWORK_RESIDENT: "off", ...codeCache, ...env, DOOR: hookDoor },
+    env: { ...QUIET, ...env, DOOR: hookDoor },
     detached: true,
     stdio: "pipe",
   });

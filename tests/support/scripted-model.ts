@@ -15,7 +15,7 @@ export type ModelTurn =
   | ((response: ServerResponse) => void);
 
 /** A scripted language model on loopback. */
-export interface ScriptedModel extends LoopbackServer {
+interface ScriptedModel extends LoopbackServer {
   readonly requests: ModelRequest[];
 }
 

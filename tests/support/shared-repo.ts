@@ -25,8 +25,7 @@ export function makeSharedRepo(
     const there = asOldClient || graph === undefined ? rest : { ...rest, graph };
     const id = git(team.root, ["rev-parse", "HEAD"]);
     const work = { index, tree, commit: id, reads: READS, server: place, repo, there, nowMs: Date.now(), signal };
-    const shared = mustHave(await shareIndex({ ...work, say: () => {} }));
-    sent.push(shared.files);
+    sent.push(mustHave(await shareIndex({ ...work, say: () => {} })));
     return succeed(undefined);
   });
   return { ...team, sent };

@@ -6,11 +6,16 @@ import { dirname, join } from "node:path";
 export function makeFolder(files: Readonly<Record<string, string>> = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "groundwork-")));
   made.push(folder);
+  writeFiles(folder, files);
+  return folder;
+}
+
+/** Writes files, given as path and text, and creates their folders. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  return folder;
 }
 
 /** Files that make a folder a git work tree, without running git. */

@@ -20,6 +20,15 @@ export function countUsualMs(): () => number {
   };
 }
 
+/** Waits this long on a quiet machine, and longer on a slow one. */
+export async function sleepUsualMs(ms: number): Promise<void> {
+  const machine = watchMachine();
+  await sleep(ms);
+  await machine.look();
+  machine.stop();
+  await sleep(ms * (machine.slowness() - 1));
+}
+
 /** A waiting test: when it started, and the slowest start of node since. */
 interface Watch {
   readonly sinceMs: number;

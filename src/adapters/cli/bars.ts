@@ -16,10 +16,7 @@ export function gauge(share: number, width: number): { readonly filled: string; 
   return { filled, rest: TRACK.repeat(Math.max(0, width - filled.length)) };
 }
 
-/**
- * Renders an interval on a line that represents the whole. Contract: at most `width` columns; every interval is
- * visible.
- */
+/** Renders an interval on a line for the whole. Contract: at most `width` columns; every interval is visible. */
 export function piece(start: number, length: number, whole: number, width: number): string {
   if (whole <= 0) return "";
   const from = Math.min(width - 1, Math.max(0, Math.floor((start / whole) * width)));

@@ -1,12 +1,11 @@
-import { fail, type Outcome, succeed } from "../../contract/faults.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { ListFilter, ResumeInput } from "../../jobs/job/commands.ts";
 import { readTyped } from "../../jobs/run/start-option-table.ts";
 import { JOB_MISUSE } from "./codex-job-texts.ts";
 import { CODEX_COMMANDS, JOB_COMMON_OPTIONS, RESUME_STRATEGIES } from "./commands/codex.ts";
 import type { Command } from "./commands/command.ts";
-import { readWords, sayUnknown } from "./read-command.ts";
+import { readWords, sayUnknown, wrongLine } from "./read-command.ts";
 
-/** Options that all commands have. */
 interface Common {
   /** Null if not given. */
   readonly cwd: string | null;
@@ -45,20 +44,16 @@ const SPECS: readonly JobSpec[] = [...CODEX_COMMANDS.filter(({ name }) => !NOT_O
 export function readJobCommand(argv: readonly string[]): Outcome<JobCommand> {
   const [command = "", ...rest] = argv;
   if (["help", "--help", "-h"].includes(command)) return helpOf("");
-  if (command === "") return misuse(JOB_MISUSE.noCommand);
+  if (command === "") return wrongLine(JOB_MISUSE.noCommand);
   if (command === "start") return readStart(rest);
   if (command === "resume") return readResume(rest);
   const known = SPECS.find(({ name }) => name === command);
   if (known !== undefined) return readPlain(known, rest);
   const names = SPECS.filter((spec) => spec !== SETTLE).map(({ name }) => name);
-  return misuse(sayUnknown("command", command, names));
+  return wrongLine(sayUnknown("command", command, names));
 }
 
 const helpOf = (of: string): Outcome<JobCommand> => succeed({ name: "help", of, cwd: null, json: false });
-
-function misuse(message: string): Outcome<never> {
-  return fail("E_INVALID_ARGS", message);
-}
 
 function readPlain(spec: JobSpec, args: readonly string[]): Outcome<JobCommand> {
   const { name } = spec;
@@ -70,29 +65,19 @@ function readPlain(spec: JobSpec, args: readonly string[]): Outcome<JobCommand> 
   const common = { cwd: text("cwd") ?? null, json: given["json"] === true };
   if (given["help"] === true) return helpOf(name);
   const [id = "", extra] = hasId ? positionals : ["", positionals[0]];
-  if (extra !== undefined) return misuse(JOB_MISUSE.tooMany(name, extra));
-  if (hasId && id === "") return misuse(JOB_MISUSE.noId(name));
-  const state = text("state");
-  const numbers = readNumbers(new Map(NUMBERS.map((option) => [`--${option}`, text(option)])));
+  if (extra !== undefined) return wrongLine(JOB_MISUSE.tooMany(name, extra));
+  if (hasId && id === "") return wrongLine(JOB_MISUSE.noId(name));
+  const numbers = readNumbers(["tail", "limit", "offset", "older-than-hours"], text);
   if (!numbers.ok) return numbers;
-  const number = (option: (typeof NUMBERS)[number]) => numbers.value.get(`--${option}`);
+  const { tail = null, limit, offset, "older-than-hours": olderThanHours = CLEAN_AFTER_HOURS } = numbers.value;
   if (name === "status") return succeed({ name, ...common, id });
-  if (name === "logs")
-    return succeed({ name, ...common, id, tail: number("tail") ?? null, follow: given["follow"] === true });
+  if (name === "logs") return succeed({ name, ...common, id, tail, follow: given["follow"] === true });
   if (name === "stop") return succeed({ name, ...common, id, force: given["force"] === true });
   if (name === "settle") return succeed({ name, ...common, path: id });
-  const filter = {
-    state,
-    tagContains: text("tag-contains"),
-    limit: number("limit"),
-    offset: number("offset"),
-  };
+  const filter = { state: text("state"), tagContains: text("tag-contains"), limit, offset };
   if (name === "list" || name === "metrics") return succeed({ name, ...common, ...filter });
-  const olderThanHours = number("older-than-hours") ?? CLEAN_AFTER_HOURS;
   return succeed({ name: "clean", ...common, ...filter, olderThanHours, dryRun: given["dry-run"] === true });
 }
-
-const NUMBERS = ["tail", "limit", "offset", "older-than-hours"] as const;
 
 const OURS = ["--cwd", "--tag", "--max-parallel", "--priority"];
 
@@ -111,18 +96,18 @@ function readStart(args: readonly string[], command = "start"): Outcome<JobComma
     if (first === "--help" || first === "-h") return helpOf(command);
     if (first === "--json") json = true;
     else if (!OURS.includes(name)) left.push(...words);
-    else if (value === undefined) return misuse(JOB_MISUSE.needsValue(name));
+    else if (value === undefined) return wrongLine(JOB_MISUSE.needsValue(name));
     else values.set(name, value);
   }
-  const numbers = readNumbers(new Map(["--max-parallel", "--priority"].map((name) => [name, values.get(name)])));
+  const numbers = readNumbers(["max-parallel", "priority"], (option) => values.get(`--${option}`));
   if (!numbers.ok) return numbers;
   return succeed({
     name: "start",
     cwd: values.get("--cwd") ?? null,
     json,
     tag: values.get("--tag"),
-    maxParallel: numbers.value.get("--max-parallel"),
-    priority: numbers.value.get("--priority"),
+    maxParallel: numbers.value["max-parallel"],
+    priority: numbers.value.priority,
     args: rest.length === 0 ? left : [...left, "--", ...rest],
   });
 }
@@ -132,23 +117,27 @@ function readResume(args: readonly string[]): Outcome<JobCommand> {
   const given = typed.find(({ name }) => name === "--strategy");
   const [strategy] = given?.values ?? [];
   if (given !== undefined && !RESUME_STRATEGIES.some((known) => known === strategy))
-    return misuse(JOB_MISUSE.badStrategy);
+    return wrongLine(JOB_MISUSE.badStrategy);
   const others = typed.filter((option) => option !== given).flatMap(({ words }) => words);
   const started = readStart(rest.length === 0 ? others : [...others, "--", ...rest], "resume");
   if (!started.ok || started.value.name !== "start") return started;
   const [id = "", ...left] = started.value.args;
-  if (id === "" || id.startsWith("-")) return misuse(JOB_MISUSE.noId("resume"));
+  if (id === "" || id.startsWith("-")) return wrongLine(JOB_MISUSE.noId("resume"));
   return succeed({ ...started.value, name: "resume", id, isFresh: strategy === "full-restart", args: left });
 }
 
-/** Parses numeric option values; options that were not given are omitted. */
-function readNumbers(given: ReadonlyMap<string, string | undefined>): Outcome<ReadonlyMap<string, number>> {
-  const numbers = new Map<string, number>();
-  for (const [option, text] of given) {
+/** Parses the values of options that take whole numbers; options that were not given are omitted. */
+export function readNumbers<Option extends string>(
+  options: readonly Option[],
+  textOf: (option: Option) => string | undefined,
+): Outcome<{ readonly [Name in Option]?: number }> {
+  const numbers: { [Name in Option]?: number } = {};
+  for (const option of options) {
+    const text = textOf(option);
     if (text === undefined) continue;
-    const isNumber = (option === "--priority" ? /^-?\d{1,9}$/ : /^\d{1,9}$/).test(text);
-    if (!isNumber) return misuse(JOB_MISUSE.needsNumber(option));
-    numbers.set(option, Number(text));
+    const isNumber = (option === "priority" ? /^-?\d{1,9}$/ : /^\d{1,9}$/).test(text);
+    if (!isNumber) return wrongLine(JOB_MISUSE.needsNumber(`--${option}`));
+    numbers[option] = Number(text);
   }
   return succeed(numbers);
 }

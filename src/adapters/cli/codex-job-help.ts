@@ -23,15 +23,12 @@ function printAll(commands: readonly Command[], screen: Screen): string {
     return [[{ text: typed, paint: screen.paint.accent }, said], ...below];
   });
   const all = table(rows, { width, indent: 2, columns: [{ most: 26 }, { tooWide: "wrap" }] });
+  const about =
+    "start and resume also take the options of start.sh (start.sh --help): --task TEXT, -f FILE, --sandbox MODE.";
   const parts = [
     printUsage(["job.sh <command> [options]", "groundwork codex <command> [options]"], width),
     all,
-    wrap(
-      "start and resume also take the options of start.sh (start.sh --help): --task TEXT, -f FILE, --sandbox MODE.",
-      {
-        width,
-      },
-    ),
+    wrap(about, { width }),
     printOptions(JOB_COMMON_OPTIONS, width),
     wrap("Exit codes: 0 done; 1 asked to stop, but not ended yet; 2 wrong command line or no such job.", { width }),
   ];

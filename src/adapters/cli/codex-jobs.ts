@@ -22,7 +22,7 @@ import { countStdinUses } from "../../jobs/run/start-options.ts";
 import { type JobCommand, readJobCommand } from "./codex-job-arguments.ts";
 import { printJobHelp } from "./codex-job-help.ts";
 import { JOB_MISUSE, JOB_PRINTS } from "./codex-job-texts.ts";
-import { type Screen, table } from "./layout.ts";
+import { NAME_AND_TEXT, type Screen, table } from "./layout.ts";
 
 interface JobCommandDeps extends JobDeps {
   /** The current folder. */
@@ -38,10 +38,7 @@ interface JobCommandDeps extends JobDeps {
 
 const EXIT_NOT_ENDED = 1;
 
-/**
- * Runs a job command and returns its exit code. Contract: never throws; the answer goes to stdout, everything else to
- * stderr.
- */
+/** Runs a job command; returns its exit code. Contract: never throws; the answer goes to stdout, all else to stderr. */
 export async function runJobCommand(argv: readonly string[], deps: JobCommandDeps): Promise<number> {
   const command = readJobCommand(argv);
   if (command.ok) return run(command.value, deps);
@@ -147,7 +144,7 @@ function printStatus(job: JobState, screen: Screen): string {
     ["tokens", job.tokens_used],
     ["log", job.log_file],
   ].filter(([, value]) => value !== "");
-  return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
+  return `${table(rows, { width: screen.columns, columns: NAME_AND_TEXT })}\n`;
 }
 
 /** Prints a list of jobs as a table. */
@@ -180,7 +177,7 @@ function printMetrics(metrics: JobMetrics, screen: Screen): string {
     ["tokens", String(tokens_used)],
     ["seconds", average_seconds === null ? "" : `${average_seconds} on average, ${longest_seconds} at most`],
   ].filter(([, value]) => value !== "");
-  return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
+  return `${table(rows, { width: screen.columns, columns: NAME_AND_TEXT })}\n`;
 }
 
 /** Formats an age: `40s`, `12m`, `3h`, `9d`. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type ColourChoice, makePalette, wantsColours } from "./colour.ts";
+import { type COLOUR_CHOICES, makePalette, wantsColours } from "./colour.ts";
 
 describe("[K 2] colours", () => {
-  it.each<[string, ColourChoice, boolean, Record<string, string>, boolean]>([
+  it.each<[string, (typeof COLOUR_CHOICES)[number], boolean, Record<string, string>, boolean]>([
     ["a terminal", "auto", true, {}, true],
     ["no terminal", "auto", false, {}, false],
     ["NO_COLOR", "auto", true, { NO_COLOR: "1" }, false],
@@ -14,7 +14,7 @@ describe("[K 2] colours", () => {
     expect(wantsColours(choice, { isTerminal, env })).toBe(wanted);
   });
 
-  it("mark a text, and leave it as it is where there are none", () => {
+  it("style a text, and leave it unchanged without colours", () => {
     expect(makePalette({ hasColours: true }).bad("fail")).toBe("\u001b[31mfail\u001b[0m");
     expect(makePalette({ hasColours: true }).bad("")).toBe("");
     expect(makePalette({ hasColours: false }).bad("fail")).toBe("fail");

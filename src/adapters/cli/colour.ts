@@ -4,7 +4,7 @@ import type { Environment } from "../../base/environment.ts";
 export const COLOUR_CHOICES = ["auto", "always", "never"] as const;
 
 /** When to use colours. */
-export type ColourChoice = (typeof COLOUR_CHOICES)[number];
+type ColourChoice = (typeof COLOUR_CHOICES)[number];
 
 /** Styles a text for a terminal. Contract: does not change its width. */
 type Mark = (text: string) => string;

@@ -23,29 +23,10 @@ interface Pair<T> {
 }
 
 /** Differences between two runs. */
-export interface RunComparison {
-  readonly run_id: Pair<string>;
-  readonly key: Pair<string>;
-  readonly created_at: Pair<string>;
-  readonly repo: Pair<string>;
-  readonly question: Pair<string>;
-  readonly intent: Pair<string>;
-  readonly outcome: Pair<string>;
-  readonly duration_ms: Pair<number>;
-  /** Milliseconds of each tool that ran in either run; null if it did not run. */
-  readonly tool_ms: Readonly<Record<string, Pair<number | null>>>;
-  readonly tools: Change<string>;
-  readonly findings: Change<Ranked> & {
-    readonly moved: readonly (Omit<Ranked, "rank"> & { readonly from: number; readonly to: number })[];
-  };
-  readonly limits: Change<string>;
-  readonly injected_chars: Pair<number>;
-  /** Line diff of the injected texts; null if one of them is not stored. */
-  readonly injected: readonly string[] | null;
-}
+export type RunComparison = Readonly<ReturnType<typeof compareRuns>>;
 
 /** Compares two runs. Contract: pure; findings with the same path and name are the same, even if their lines differ. */
-export function compareRuns(first: RunDetail, second: RunDetail): RunComparison {
+export function compareRuns(first: RunDetail, second: RunDetail) {
   const pair = <T>(read: (detail: RunDetail) => T): Pair<T> => ({ a: read(first), b: read(second) });
   const findings = pair(rankFindings);
   const [old, now] = [byName(findings.a), byName(findings.b)];
@@ -63,6 +44,7 @@ export function compareRuns(first: RunDetail, second: RunDetail): RunComparison 
     intent: pair(({ row }) => row.intent),
     outcome: pair(({ row }) => row.outcome),
     duration_ms: pair(({ row }) => row.duration_ms),
+    /** Milliseconds of each tool that ran in either run; null if it did not run. */
     tool_ms: compareTimes(first, second),
     tools: changeOf(pair(({ row }) => row.tools)),
     findings: {
@@ -72,6 +54,7 @@ export function compareRuns(first: RunDetail, second: RunDetail): RunComparison 
     },
     limits: changeOf(pair(({ row }) => row.limits)),
     injected_chars: pair(({ row }) => row.injected_chars),
+    /** Line diff of the injected texts; null if one of them is not stored. */
     injected: isKept(first) && isKept(second) ? diffLines(toLines(first.injected), toLines(second.injected)) : null,
   };
 }

@@ -14,17 +14,11 @@ import { describeTrust, showValue, toLine } from "./trust.ts";
 
 /** Maximum length of a displayed variable value; some contain whole texts. */
 const MAX_VALUE_CHARS = 60;
-/**
- * Maximum width of a name column. Names are not cut, because they must be usable: a wider name is on the line above its
- * value.
- */
+/** Maximum width of a name column. A wider name is on the line above its value; cut, it could not be used. */
 const MOST_NAME_COLUMNS = 36;
 const WRAPPED: Column = { tooWide: "wrap", least: 8 };
 
-/**
- * All settings and other variables with value and origin, as data. Contract: content of a repository's file is
- * sanitised.
- */
+/** All settings and variables with value and origin, as data. Contract: content of a repository's file is sanitised. */
 export function explainConfig(
   { settings, origins, tools, servers, root, limits, fault }: LoadedSettings,
   trust: Trust,
@@ -81,17 +75,13 @@ export function printConfig(loaded: LoadedSettings, trust: Trust, env: Environme
       .map(([input, most]) => `${input} <= ${most}`)
       .join(", "),
   ]);
+  const serverRows = servers.map(({ name, what }) => [name, toLine(what)]);
   const parts = [
     `Root: ${toLine(repo_root)} (${repo_root_source})\nTrust: ${describeTrust(trust)}`,
     show(["setting", "value", "from", "variable"], rows),
     show(["other variable", "value", "from"], variableRows),
     show(["tool", "use", "tier", "limit", "ceilings"], toolRows),
-    servers.length === 0
-      ? ""
-      : show(
-          ["MCP server", "what it is"],
-          servers.map(({ name, what }) => [name, toLine(what)]),
-        ),
+    serverRows.length === 0 ? "" : show(["MCP server", "what it is"], serverRows),
     toLimitsText(guardLimits(loaded.limits)),
     fault === null ? "" : `Error: ${fault}`,
   ];

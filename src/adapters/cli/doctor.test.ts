@@ -28,8 +28,8 @@ const CHECKS: readonly Check[] = [
 ];
 const SCREEN = { columns: 80, paint: makePalette({ hasColours: false }), home: "/home/ada" };
 
-describe("[P-6] the doctor's screen", () => {
-  it("has a line a check, more where something is wrong, and no line wider than the terminal", () => {
+describe("[P-6] output of the doctor", () => {
+  it("has one line per check, more for a problem, and none wider than the terminal", () => {
     const text = printDoctor(toDoctorReport(CHECKS), SCREEN);
     expect(text).toMatchInlineSnapshot(`
       "Program
@@ -59,7 +59,7 @@ describe("[P-6] the doctor's screen", () => {
     expect(Math.max(...text.split("\n").map(displayWidth))).toBeLessThanOrEqual(80);
   });
 
-  it("has colours only where they are wanted", () => {
+  it("has colours only if they are wanted", () => {
     const report = toDoctorReport(CHECKS);
     expect(printDoctor(report, SCREEN)).not.toContain("\u001b");
     const painted = printDoctor(report, { ...SCREEN, paint: makePalette({ hasColours: true }) });
@@ -67,13 +67,13 @@ describe("[P-6] the doctor's screen", () => {
     expect(painted.replace(/\u001b\[\d+m/g, "")).toBe(printDoctor(report, SCREEN));
   });
 
-  it("cuts nothing where it is no terminal, and says when all is well", () => {
+  it("cuts nothing without a terminal, and says if all is well", () => {
     const text = printDoctor(toDoctorReport(CHECKS), { ...SCREEN, columns: null });
     expect(text).toContain(`${"很长".repeat(40)}/claude`);
     expect(printDoctor(toDoctorReport([ok("program", "version", "1")]), SCREEN)).toContain("All is well, 1 ok.");
   });
 
-  it("a file's text neither acts on the terminal nor shows a secret, and JSON has exactly its keys", () => {
+  it("text from files cannot control the terminal and shows no secret; JSON has exactly its keys", () => {
     const evil = { ...ok("settings", "values", "a\u001b[2Jb\nc token=ghp_0123456789abcdefghijABCDEFGHIJ012345") };
     const report = toDoctorReport([evil]);
     for (const text of [printDoctor(report, SCREEN), printDoctorJson(report)]) {

@@ -85,7 +85,6 @@ function toSummary(checks: readonly Check[], { paint }: Screen): string {
   return `${told.filter(Boolean).join(", ")}.`;
 }
 
-/** Display title of a group. */
 function titleOf(group: string): string {
   if (group === "mcp") return "MCP";
   return findClient(group)?.title ?? `${group.slice(0, 1).toUpperCase()}${group.slice(1)}`;

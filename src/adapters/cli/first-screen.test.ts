@@ -35,7 +35,7 @@ const print = (name: string, columns = 80) => printFirstScreen({ ...READY, ...ST
 const stepsOf = (text: string) => text.split("\nNext\n")[1]?.split("\n\n")[0]?.split("\n") ?? [];
 
 describe("[K 2] the first screen", () => {
-  it("where all is set up", () => {
+  it("everything set up", () => {
     expect(print("ready")).toMatchInlineSnapshot(`
       "Groundwork 1.2.3 in ~/项目/shop
 
@@ -53,7 +53,7 @@ describe("[K 2] the first screen", () => {
     `);
   });
 
-  it("where nothing is", () => {
+  it("nothing set up", () => {
     expect(print("new")).toMatchInlineSnapshot(`
       "Groundwork 1.2.3 in ~/项目/shop
 
@@ -71,7 +71,7 @@ describe("[K 2] the first screen", () => {
     `);
   });
 
-  it("where it is switched off", () => {
+  it("switched off", () => {
     expect(print("switched off")).toMatchInlineSnapshot(`
       "Groundwork 1.2.3 in ~/项目/shop
 
@@ -90,7 +90,7 @@ describe("[K 2] the first screen", () => {
     `);
   });
 
-  it("outside a repository, and where the folder is gone", () => {
+  it("outside a repository, and in a deleted folder", () => {
     expect(print("no repository")).toMatchInlineSnapshot(`
       "Groundwork 1.2.3 in ~/项目/shop
 
@@ -124,7 +124,7 @@ describe("[K 2] the first screen", () => {
     `);
   });
 
-  it("where something is wrong", () => {
+  it("something wrong", () => {
     expect(print("broken")).toMatchInlineSnapshot(`
       "Groundwork 1.2.3 in ~/项目/shop
 
@@ -146,14 +146,14 @@ describe("[K 2] the first screen", () => {
     expect(stepsOf(print("unfinished"))[0]).toMatch(/^ {2}groundwork install +put the hook into Gemini CLI$/);
   });
 
-  it.each(Object.keys(STATES))("%s: at most 15 lines and three things to do, at any width", (name) => {
+  it.each(Object.keys(STATES))("%s: at most 15 lines and three steps, at any width", (name) => {
     expect(print(name).trimEnd().split("\n").length).toBeLessThanOrEqual(15);
     expect(stepsOf(print(name))).toHaveLength(3);
     for (const columns of [40, 80, 200])
       expect(Math.max(...print(name, columns).split("\n").map(displayWidth))).toBeLessThanOrEqual(columns);
   });
 
-  it("what a repository says cannot act on the terminal", () => {
+  it("content of a repository cannot control the terminal", () => {
     const evil = { ...READY, root: "/tmp/a\u001b[2Jb\nc", fault: "x\u001b[31m\ny" };
     expect(printFirstScreen(evil, SCREEN)).not.toContain("\u001b");
   });

@@ -1,7 +1,7 @@
 import { countOf, toOneLine } from "../../base/text.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 import { widthOf } from "./help.ts";
-import { type Screen, shortenPath, table, wrap } from "./layout.ts";
+import { NAME_AND_TEXT, paintLines, type Screen, shortenPath, table, wrap } from "./layout.ts";
 
 /** State of the index as far as it is known without reading it. */
 type IndexKind = "ready" | "unfinished" | "none" | "damaged" | "off" | "no place";
@@ -23,9 +23,6 @@ export interface RepositoryState {
   readonly resident: "running" | "not running" | "off";
 }
 
-/** A suggested step: what to type, and what it does. */
-type Step = readonly [line: string, about: string];
-
 const STEPS = 3;
 const QUESTION = '"your question"';
 
@@ -34,13 +31,12 @@ export function printFirstScreen(state: RepositoryState, screen: Screen): string
   const width = widthOf(screen);
   const { bold, accent } = screen.paint;
   const place = state.root === null ? "" : ` in ${shortenPath(toOneLine(guardOwn(state.root)), screen)}`;
-  const columns = [{}, { tooWide: "wrap" }] as const;
   const steps = listSteps(state).slice(0, STEPS);
   const parts = [
-    wrap(`Groundwork ${state.version}${place}`, { width }).split("\n").map(bold).join("\n"),
-    table(describeState(state, screen), { width, indent: 2, columns }),
+    paintLines(wrap(`Groundwork ${state.version}${place}`, { width }), bold),
+    table(describeState(state, screen), { width, indent: 2, columns: NAME_AND_TEXT }),
     `${bold("Next")}\n${table(
-      steps.map(([text, about]) => [{ text, paint: accent }, about]),
+      steps.map(([, text, about]) => [{ text, paint: accent }, about]),
       { width, indent: 2, columns: [{ most: Math.floor(width * 0.6) }, { tooWide: "wrap" }] },
     )}`,
     wrap('All commands: "groundwork --help". All about one: "groundwork help try".', { width }),
@@ -90,23 +86,20 @@ function sayHooks({ hooked, unhooked }: RepositoryState): string {
     : `not installed yet; found here: ${unhooked.join(", ")}`;
 }
 
-/** All possible steps, most important first. */
-function listSteps(state: RepositoryState): readonly Step[] {
-  const { off, fault, index, unhooked, isRepository } = state;
-  const none: readonly Step[] = [];
-  const broken = index.kind === "damaged";
-  return [
-    ...(off === null ? none : [[off.undo, "switch it on again"] as const]),
-    ...(fault === "" ? none : [["groundwork config explain", "what is wrong with the settings"] as const]),
-    ...(isRepository ? none : [["cd your-repository", "and see how things are there"] as const]),
-    ...(unhooked.length === 0 ? none : [["groundwork install", `put the hook into ${unhooked.join(", ")}`] as const]),
-    ...(broken ? [["groundwork doctor --fix", "move the damaged index aside"] as const] : none),
-    isRepository
-      ? [`groundwork try ${QUESTION}`, "see what a model would read"]
-      : ['groundwork try "…" --repo DIR', "ask about another folder"],
-    ...(index.kind === "none" && isRepository ? [["groundwork index", "build the index now"] as const] : none),
-    ...(index.kind === "unfinished" ? [["groundwork index", "finish the index now"] as const] : none),
-    ["groundwork doctor", "check all that evidence depends on"],
-    [`groundwork explain ${QUESTION}`, "which tools would run, and why"],
+/** What to type next, and what it does, most important first. */
+function listSteps({ off, fault, index: { kind }, unhooked, isRepository }: RepositoryState) {
+  const steps: readonly (readonly [isDue: boolean, line: string, about: string])[] = [
+    [off !== null, off?.undo ?? "", "switch it on again"],
+    [fault !== "", "groundwork config explain", "what is wrong with the settings"],
+    [!isRepository, "cd your-repository", "and see how things are there"],
+    [unhooked.length > 0, "groundwork install", `put the hook into ${unhooked.join(", ")}`],
+    [kind === "damaged", "groundwork doctor --fix", "move the damaged index aside"],
+    [isRepository, `groundwork try ${QUESTION}`, "see what a model would read"],
+    [!isRepository, 'groundwork try "…" --repo DIR', "ask about another folder"],
+    [kind === "none" && isRepository, "groundwork index", "build the index now"],
+    [kind === "unfinished", "groundwork index", "finish the index now"],
+    [true, "groundwork doctor", "check all that evidence depends on"],
+    [true, `groundwork explain ${QUESTION}`, "which tools would run, and why"],
   ];
+  return steps.filter(([isDue]) => isDue);
 }

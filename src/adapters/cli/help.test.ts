@@ -52,12 +52,12 @@ describe("[K 2] help", () => {
     expect(widest(printJobHelp("", screenOf(columns)))).toBeLessThanOrEqual(columns);
   });
 
-  it("an example that is broken into lines is still one command", () => {
+  it("an example wrapped into several lines is still one command", () => {
     const help = printHelp(ASKING[0], "try", screenOf(40));
     expect(help).toContain('  groundwork try "why does \\\n      rateFor() return undefined?" \\\n      --verbose\n');
   });
 
-  it("has colours only where they are wanted, which change nothing else", () => {
+  it("has colours only if they are wanted, and they change nothing else", () => {
     const plain = printOverview(COMMANDS, screenOf(80));
     const painted = printOverview(COMMANDS, screenOf(80, true));
     expect(plain).not.toContain("\u001b");

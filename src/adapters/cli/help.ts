@@ -1,16 +1,17 @@
 import { wrapToWidth } from "../../base/display-width.ts";
 import { COMMON_OPTIONS, type Command, type CommandOption, GROUPS, optionsOf } from "./commands/command.ts";
 import { COMMON_EXITS } from "./exit-codes.ts";
-import { type Screen, table, wrap } from "./layout.ts";
+import { NAME_AND_TEXT, type Screen, table, wrap } from "./layout.ts";
 
 /** Width if there is no terminal, and maximum width for readability. */
 const [USUAL_COLUMNS, MOST_COLUMNS] = [80, 100];
 const INDENT = 2;
 
-/** Options of `groundwork` itself. */
-export const TOP = {
-  options: { version: { short: "v", doc: "which version this is" } },
-} as const satisfies Pick<Command, "options">;
+/** Options of `groundwork` without a command. */
+export const TOP_OPTIONS = {
+  version: { short: "v", doc: "which version this is" },
+  ...COMMON_OPTIONS,
+} as const satisfies Command["options"];
 
 const MORE = [
   ["groundwork", "the state of this repository, and what to do next"],
@@ -27,15 +28,15 @@ export function printOverview(commands: readonly Command[], screen: Screen): str
     const own = commands.filter((command) => command.group === group);
     if (own.length === 0) return [];
     const rows = own.map(({ name, summary }) => [{ text: name.padEnd(most), paint: accent }, summary]);
-    return [bold(title), `${table(rows, { width, indent: INDENT, columns: [{}, { tooWide: "wrap" }] })}\n`];
+    return [bold(title), `${table(rows, { width, indent: INDENT, columns: NAME_AND_TEXT })}\n`];
   });
   const parts = [
     `${bold("Usage:")} groundwork <command> [options]\n`,
     ...groups,
     bold("Options"),
-    `${printOptions({ ...TOP.options, ...COMMON_OPTIONS }, width)}\n`,
+    `${printOptions(TOP_OPTIONS, width)}\n`,
     bold("More"),
-    table(MORE, { width, indent: INDENT, columns: [{}, { tooWide: "wrap" }] }),
+    table(MORE, { width, indent: INDENT, columns: NAME_AND_TEXT }),
   ];
   return `${parts.join("\n")}\n`;
 }
@@ -46,10 +47,9 @@ export function printHelp(command: Command, path: string, screen: Screen): strin
   const { bold, accent } = screen.paint;
   const options = optionsOf(command);
   const below = (command.commands ?? []).map(({ name, summary }) => [{ text: name, paint: accent }, summary]);
-  const columns = [{}, { tooWide: "wrap" }] as const;
   const exits = Object.entries(exitsOf(command)).map(([code, meaning]) => [code, meaning]);
   const sections: readonly (readonly [string, string])[] = [
-    ["Commands", table(below, { width, indent: INDENT, columns })],
+    ["Commands", table(below, { width, indent: INDENT, columns: NAME_AND_TEXT })],
     ["Options", printOptions(options, width)],
     ["Examples", command.examples.map((example) => printExample(example, width, screen)).join("\n")],
     ["Exit codes", table(exits, { width, indent: INDENT, columns: [{ align: "right" }, { tooWide: "wrap" }] })],
@@ -77,7 +77,7 @@ export function toForms({ usage }: Pick<Command, "usage">, path: string): string
 /** Description of a command in sentences. */
 export function describe({ summary, intro, about }: Pick<Command, "summary" | "intro" | "about">): string {
   const first = intro ?? `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`;
-  return about === "" ? first : `${first} ${about}`;
+  return [first, about].filter(Boolean).join(" ");
 }
 
 /** Meaning of a command's exit codes. */

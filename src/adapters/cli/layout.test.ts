@@ -11,14 +11,14 @@ const COLUMNS: readonly Column[] = [{}, { drop: 1 }, { drop: 2 }, { align: "righ
 const widest = (text: string) => Math.max(...text.split("\n").map(displayWidth));
 
 describe("[K 2] tables", () => {
-  it("are as wide as their cells where there is room, Chinese included", () => {
+  it("are as wide as their cells if there is room, including Chinese", () => {
     expect(table(RUNS, { width: 200, columns: COLUMNS })).toMatchInlineSnapshot(`
       "12:04  shop    debug    4180  why does rateFor() return undefined for a region that nobody knows?
       9:30   购物车  feature    96  给购物车加上折扣码, 并且在结账时检查它是否已经过期"
     `);
   });
 
-  it("cut the column that may be cut, and leave others out before that gets too narrow", () => {
+  it("cut the column that may be cut, and drop others before it gets too narrow", () => {
     expect(table(RUNS, { width: 80, columns: COLUMNS })).toMatchInlineSnapshot(`
       "12:04  shop    debug    4180  why does rateFor() return undefined for a region…
       9:30   购物车  feature    96  给购物车加上折扣码, 并且在结账时检查它是否已经过期"
@@ -29,7 +29,7 @@ describe("[K 2] tables", () => {
     `);
   });
 
-  it("break what is to be read as a whole, below itself", () => {
+  it("wrap a cell that must be shown in full within its column", () => {
     const rows = [
       ["--format FORMAT", "text (default), json (the run document) or hook"],
       ["--a-very-long-option VALUE", "所有内容都以 JSON 的形式输出, 供程序使用"],
@@ -53,12 +53,12 @@ describe("[K 2] tables", () => {
     }
   });
 
-  it("cut nothing where lines may be as long as they are, and give an empty column no room", () => {
+  it("cut nothing if lines may have any length, and give an empty column no room", () => {
     expect(table([["a", "", "c".repeat(500)]], { width: null })).toBe(`a  ${"c".repeat(500)}`);
     expect(table([], { width: 80 })).toBe("");
   });
 
-  it("count no colour as a column", () => {
+  it("do not count colours as columns", () => {
     const { good } = makePalette({ hasColours: true });
     const painted = table(
       [
@@ -72,7 +72,7 @@ describe("[K 2] tables", () => {
 });
 
 describe("[K 2] wrapped text", () => {
-  it("keeps its own lines and has none that is too wide", () => {
+  it("keeps its line breaks and has no line that is too wide", () => {
     expect(wrap("one two three\n\nfour", { width: 10, indent: 2 })).toBe("  one two\n  three\n\n  four");
     expect(wrap("所有内容都以形式输出", { width: 9 })).toBe("所有内容\n都以形式\n输出");
     expect(wrap("one two three", { width: null })).toBe("one two three");
@@ -80,7 +80,7 @@ describe("[K 2] wrapped text", () => {
 });
 
 describe("[K 2] paths", () => {
-  it("have ~ for the home folder", () => {
+  it("abbreviate the home folder to ~", () => {
     expect(shortenPath("/home/ada/shop", { home: "/home/ada" })).toBe("~/shop");
     expect(shortenPath("/home/ada", { home: "/home/ada" })).toBe("~");
     expect(shortenPath("/home/adam", { home: "/home/ada" })).toBe("/home/adam");

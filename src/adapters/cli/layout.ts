@@ -28,13 +28,16 @@ export interface Column {
 }
 
 /** Layout of a table. */
-export interface TableLayout {
+interface TableLayout {
   readonly width: number | null;
   /** By index; a column without options is as wide as its cells. */
   readonly columns?: readonly Column[];
   /** Spaces before each line. */
   readonly indent?: number;
 }
+
+/** Columns of a name and of a text, which wraps. */
+export const NAME_AND_TEXT: readonly Column[] = [{}, { tooWide: "wrap" }];
 
 const GAP = "  ";
 const LEAST_COLUMNS = 12;
@@ -54,10 +57,7 @@ export function table(rows: readonly (readonly Cell[])[], layout: TableLayout): 
     .join("\n");
 }
 
-/**
- * Wraps a text into lines with `indent` spaces before each. Contract: no line is wider than `width`; empty lines are
- * kept.
- */
+/** Wraps a text into lines indented by `indent`. Contract: no line is wider than `width`; empty lines are kept. */
 export function wrap(text: string, { width, indent = 0 }: Pick<TableLayout, "width" | "indent">): string {
   const room = Math.max(1, (width ?? Number.POSITIVE_INFINITY) - indent);
   const margin = " ".repeat(indent);
@@ -65,6 +65,12 @@ export function wrap(text: string, { width, indent = 0 }: Pick<TableLayout, "wid
     .split("\n")
     .flatMap((line) => (line === "" ? [""] : wrapToWidth(line, room).map((part) => `${margin}${part}`)))
     .join("\n");
+}
+
+/** Formats values by name. */
+export function printFacts(facts: readonly (readonly [name: string, value: Cell])[], screen: Screen): string {
+  const rows = facts.map(([name, value]) => [{ text: name, paint: screen.paint.faint }, value]);
+  return table(rows, { width: screen.columns, indent: 2, columns: NAME_AND_TEXT });
 }
 
 /** Styles each line of a text separately, so that no style extends across a line end. */

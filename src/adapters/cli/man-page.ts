@@ -1,6 +1,6 @@
 import { COMMON_OPTIONS, type Command, GROUPS, optionsOf } from "./commands/command.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
-import { describe, exitsOf, TOP, toForms, toWritten } from "./help.ts";
+import { describe, exitsOf, TOP_OPTIONS, toForms, toWritten } from "./help.ts";
 
 /** The environment variables that command line users need most; the documentation lists the others. */
 const VARIABLES: readonly (readonly [string, string])[] = [
@@ -31,7 +31,7 @@ export function manPage(commands: readonly Command[], version: string): string {
       "Runs read-only code-intelligence tools for a question about a repository and shows, or hands to a client, a short and sourced block of evidence. Without a command it says what state the repository is in and what to do next.",
     ),
     ".SH OPTIONS",
-    ...toOptions({ ...TOP.options, ...COMMON_OPTIONS }),
+    ...toOptions(TOP_OPTIONS),
     ...Object.entries(GROUPS).flatMap(([group, title]) => {
       const own = commands.filter((command) => command.group === group);
       return own.length === 0 ? [] : [`.SH ${quote(title.toUpperCase())}`, ...own.flatMap((one) => toPart(one, []))];

@@ -22,7 +22,7 @@ function setUp(columns: number | null) {
 const lineOf = (text: string | undefined) => text?.replace("\r\u001b[2K", "");
 
 describe("[K 2] the progress of a build", () => {
-  it("is one line: how many of how many, how fast, how long still", () => {
+  it("is one line: done, total, rate and time left", () => {
     const { at, written, progress } = setUp(80);
     at(0, 0);
     at(2, 200);
@@ -37,7 +37,7 @@ describe("[K 2] the progress of a build", () => {
     expect(written.at(-1)).toBe("\r\u001b[2K");
   });
 
-  it("takes the rate of the last seconds, and begins anew with each phase", () => {
+  it("measures the rate of the last seconds, and starts over in each phase", () => {
     const { at, written } = setUp(80);
     at(0, 900, "text");
     at(1, 100);
@@ -57,7 +57,7 @@ describe("[K 2] the progress of a build", () => {
     expect(lineOf(written.at(-1))).toMatch(columns < 40 ? /^Reading code {2}\d/ : /4000\/123456 files/);
   });
 
-  it("is a plain line now and then where nothing can be drawn again, and none for a short build", () => {
+  it("is a plain line now and then without a terminal, and none for a short build", () => {
     const { at, written, progress } = setUp(null);
     at(1, 100);
     at(9, 200);
@@ -69,7 +69,7 @@ describe("[K 2] the progress of a build", () => {
     expect(written).toEqual(["Reading code: 300 of 1000 files\n", "Reading code: 500 of 1000 files\n"]);
   });
 
-  it("leaves a clean line when it is stopped, and says what becomes of it", () => {
+  it("leaves a clean line when stopped, and says what happens to the work", () => {
     const early = setUp(80);
     early.at(0, 0, "text");
     early.progress.stop();

@@ -48,7 +48,7 @@ describe("[K 2] reading a command line", () => {
     expect(readWords(COMMAND, argv)).toEqual({ ok: false, fault: { code: "E_INVALID_ARGS", message: why } });
   });
 
-  it("a command may stand behind options", () => {
+  it("a command may follow options", () => {
     expect(splitCommand(["try", "--json", "q"], [COMMAND])).toEqual({ name: "try", rest: ["--json", "q"] });
     expect(splitCommand(["--repo", "x", "--json", "try", "q"], [COMMAND])).toEqual({
       name: "try",

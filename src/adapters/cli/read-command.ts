@@ -5,7 +5,7 @@ import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { type Command, type CommandOption, takenOptions } from "./commands/command.ts";
 
 /** The words of a command line, and the values of its options. */
-export interface ReadWords {
+interface ReadWords {
   readonly words: readonly string[];
   readonly values: Readonly<Record<string, string | boolean>>;
 }
@@ -38,7 +38,7 @@ export function readWords(
     if (token.kind === "positional") words.push(token.value);
     if (token.kind !== "option") continue;
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
-    if (option === undefined) return misuse(sayUnknown("option", token.rawName, Object.keys(options).map(toFlag)));
+    if (option === undefined) return wrongLine(sayUnknown("option", token.rawName, Object.keys(options).map(toFlag)));
     const value = readValue(token.rawName, option, token);
     if (!value.ok) return value;
     values[token.name] = value.value;
@@ -100,15 +100,16 @@ function readValue(
   given: { readonly value?: string | undefined; readonly inlineValue?: boolean | undefined },
 ): Outcome<string | boolean> {
   const { value, inlineValue } = given;
-  if (option.value === undefined) return value === undefined ? succeed(true) : misuse(`${written} takes no value`);
+  if (option.value === undefined) return value === undefined ? succeed(true) : wrongLine(`${written} takes no value`);
   // A word that looks like an option is probably not meant as a value.
   const isOption = inlineValue !== true && value !== undefined && /^-./.test(value);
-  if (value === undefined || isOption) return misuse(`${written} needs a value: ${option.value}`);
+  if (value === undefined || isOption) return wrongLine(`${written} needs a value: ${option.value}`);
   if (option.values?.includes(value) !== false) return succeed(value);
   const last = option.values.at(-1) ?? "";
-  return misuse(`${written} takes ${option.values.slice(0, -1).join(", ")} or ${last}`);
+  return wrongLine(`${written} takes ${option.values.slice(0, -1).join(", ")} or ${last}`);
 }
 
-function misuse(message: string): Outcome<never> {
+/** The fault for a wrong command line. */
+export function wrongLine(message: string): Outcome<never> {
   return fail("E_INVALID_ARGS", message);
 }

@@ -4,11 +4,9 @@ import type { RunDocument } from "../../contract/run-document.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 import { isPlan } from "../../orchestrator/document.ts";
 import { toSummary } from "../hook/print.ts";
+import { sayHidden } from "./run-parts.ts";
 
-/**
- * Formats the output of `try` for people: the block that a model would get, then what ran, what was found and what was
- * left out.
- */
+/** Formats the output of `try` for people: the block for the model, what ran, what was found and what was left out. */
 export function printTry(document: RunDocument, { verbose }: { readonly verbose: boolean }): string {
   const block = document.fused_context.for_model.additional_context;
   const nothing = isPlan(document) ? "(plan mode: nothing was run)" : "(nothing to inject)";
@@ -22,8 +20,13 @@ function printDetails(document: RunDocument): string {
     ({ tool, tier, args, timeout_ms }) => `  ${tool} (tier ${tier}, ${timeout_ms} ms): ${JSON.stringify(args)}`,
   );
   const ran = document.tool_results.map(({ tool, status, duration_ms, summary, redactions, truncated }) => {
-    const hidden = redactions.map(({ kind, count }) => `${count} ${kind}`).join(", ");
-    return `  ${tool}: ${status}, ${duration_ms} ms, ${summary}${hidden === "" ? "" : `, hidden: ${hidden}`}${truncated ? ", cut" : ""}`;
+    const said = [
+      status,
+      `${duration_ms} ms`,
+      summary,
+      ...[sayHidden(redactions), truncated ? "cut" : ""].filter(Boolean),
+    ];
+    return `  ${tool}: ${said.join(", ")}`;
   });
   const signals = document.inputs.signals.map(({ type, match, weight }) => `  ${type} ${weight}: ${match}`);
   const sections = { Signals: signals, Planned: planned, Ran: ran };

@@ -5,7 +5,6 @@ import { toFigure } from "./run-words.ts";
 import { safeLine } from "./safe-text.ts";
 
 const INDENT = 2;
-/** Maximum number of displayed findings. */
 const MOST_FINDINGS = 30;
 
 /** Formats the reasons for a judgement. */
@@ -26,7 +25,8 @@ export function planLines({ tool_plan, recommended_tools }: RunDocument, screen:
     { text: safeLine(tool), paint: faint },
     { text: `not run: ${safeLine(reason)}`, paint: faint },
   ]);
-  return twoColumns([...planned, ...others], screen);
+  const columns = [{}, { tooWide: "wrap", least: 20 }] as const;
+  return table([...planned, ...others], { width: screen.columns, indent: INDENT, columns });
 }
 
 /** Formats the result of each tool. */
@@ -34,12 +34,8 @@ export function resultLines(results: readonly ToolResult[], screen: Screen): str
   const { paint } = screen;
   const rows = results.map((result): Cell[] => {
     const { tool, status, duration_ms, summary, error, redactions, truncated } = result;
-    const hidden = redactions.map(({ kind, count }) => `${count} ${kind}`).join(", ");
-    const said = [
-      error.message === "" ? summary : error.message,
-      hidden === "" ? "" : `hidden: ${hidden}`,
-      truncated ? "cut" : "",
-    ].filter(Boolean);
+    const hidden = sayHidden(redactions);
+    const said = [error.message === "" ? summary : error.message, hidden, truncated ? "cut" : ""].filter(Boolean);
     const isFine = status === "ok";
     return [
       safeLine(tool),
@@ -50,6 +46,12 @@ export function resultLines(results: readonly ToolResult[], screen: Screen): str
   });
   const columns = [{}, {}, { align: "right", drop: 1 }, { tooWide: "wrap", least: 20 }] as const;
   return table(rows, { width: screen.columns, indent: INDENT, columns });
+}
+
+/** What was redacted from a result: `hidden: 2 key`; empty if nothing was. */
+export function sayHidden(redactions: ToolResult["redactions"]): string {
+  const kinds = redactions.map(({ kind, count }) => `${count} ${kind}`);
+  return kinds.length === 0 ? "" : `hidden: ${kinds.join(", ")}`;
 }
 
 /** Formats the findings, ordered by relevance, with place and source. */
@@ -76,8 +78,4 @@ export function findingLines(findings: readonly StructuredFinding[], screen: Scr
 /** `path:line` of a finding. */
 export function sayPlace({ path, line }: Pick<StructuredFinding, "path" | "line">): string {
   return safeLine(line === null ? path : `${path}:${line}`);
-}
-
-function twoColumns(rows: readonly (readonly Cell[])[], screen: Screen): string {
-  return table(rows, { width: screen.columns, indent: INDENT, columns: [{}, { tooWide: "wrap", least: 20 }] });
 }

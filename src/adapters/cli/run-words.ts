@@ -34,10 +34,7 @@ export function sayAskedBy({ door, client }: Pick<RunRow, "door" | "client">): s
   return names[door] ?? safeLine(door);
 }
 
-/**
- * Returns a function that names repositories uniquely: by the last folder, with its parent if several have the same
- * name.
- */
+/** Returns a function that names repositories by their folder, with its parent if several have the same name. */
 export function nameRepos(repos: Iterable<string>): (repo: string) => string {
   const all = [...new Set(repos)];
   const isShared = (repo: string) => all.filter((other) => basename(other) === basename(repo)).length > 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../../base/display-width.ts";
 import { ACTING, HOSTILE, makeRow, NOW_MS, screenOf } from "./kept-run.test-helper.ts";
-import { type ListedRuns, printFollowed, printRuns, printRunsJson, printRunsJsonl } from "./runs.ts";
+import { printFollowed, printRuns, printRunsJson, printRunsJsonl } from "./runs.ts";
 
 const ROWS = [
   makeRow(),
@@ -18,7 +18,7 @@ const ROWS = [
   }),
   makeRow({ outcome: "guess", door: "cli", prompt: "", duration_ms: 12_345 }),
 ];
-const print = (columns: number | null, changes: Partial<ListedRuns> = {}, hasColours = false) =>
+const print = (columns: number | null, changes: Partial<Parameters<typeof printRuns>[0]> = {}, hasColours = false) =>
   printRuns(
     { rows: ROWS, nowMs: NOW_MS, isOneRepo: false, more: 0, silent: 0, ...changes },
     screenOf(columns, hasColours),
@@ -26,7 +26,7 @@ const print = (columns: number | null, changes: Partial<ListedRuns> = {}, hasCol
 const widthOf = (text: string) => Math.max(...text.split("\n").map(displayWidth));
 
 describe("[K 2] groundwork runs", () => {
-  it("one line for each run, with its columns", () => {
+  it("has one line per run, with its columns", () => {
     expect(print(null)).toBe(
       [
         "when    outcome   repository  by           chars      ms  id      question",
@@ -39,7 +39,7 @@ describe("[K 2] groundwork runs", () => {
     );
   });
 
-  it.each([40, 60, 80, 200])("has %i columns at the most, and tells what matters most in all widths", (columns) => {
+  it.each([40, 60, 80, 200])("has at most %i columns, and the most important ones at any width", (columns) => {
     const text = print(columns, { more: 1_000, silent: 12 });
     expect(widthOf(text)).toBeLessThanOrEqual(columns);
     expect(text.split("\n\n")[0]?.split("\n")).toHaveLength(ROWS.length + 1);
@@ -47,13 +47,13 @@ describe("[K 2] groundwork runs", () => {
     expect(text.includes("claude-code")).toBe(columns > 80);
   });
 
-  it("says what the list leaves out", () => {
+  it("reports what the list leaves out", () => {
     expect(print(null, { more: 114, silent: 1 })).toContain(
       "\n\n114 more runs; all of them: --limit 118\n1 silent run left out; with them: --silent\n",
     );
   });
 
-  it("names a repository where there are several, more of it where two have the same name, and verdicts where there are some", () => {
+  it("names repositories if there are several, with a parent if two share a name, and verdicts if there are any", () => {
     expect(print(null, { isOneRepo: true })).not.toContain("repository");
     const rows = [makeRow({ repo: "/a/shop" }), makeRow({ repo: "/b/shop" }), makeRow({ repo: "", verdict: "useful" })];
     const text = print(null, { rows });
@@ -61,14 +61,14 @@ describe("[K 2] groundwork runs", () => {
     expect(print(null)).not.toContain("verdict");
   });
 
-  it("colours are marks around words and take no columns", () => {
+  it("colours only surround words and take no columns", () => {
     const text = print(80, {}, true);
     expect(text).toContain("\u001b[32mevidence\u001b[0m");
     expect(text.replace(/\u001b\[\d+m/g, "")).toBe(print(80));
     expect(print(80)).not.toContain("\u001b");
   });
 
-  it("nothing that a run says acts on the terminal, on a pipe neither", () => {
+  it("text of a run cannot control the terminal, not even through a pipe", () => {
     const hostile = makeRow({ key: HOSTILE, run_id: HOSTILE, repo: `/x/${HOSTILE}`, client: HOSTILE, prompt: HOSTILE });
     const text = print(null, {
       rows: [hostile, { ...hostile, prompt: "", tools: [], outcome: "silent", limits: [HOSTILE] }],
@@ -78,7 +78,7 @@ describe("[K 2] groundwork runs", () => {
     expect(text.split("\n")).toHaveLength(4);
   });
 
-  it("as JSON: an array with the keys of the list in their order, or an object a line", () => {
+  it("as JSON: an array with the documented keys in order, or one object per line", () => {
     const [first] = JSON.parse(printRunsJson(ROWS)) as Record<string, unknown>[];
     expect(Object.keys(first ?? {})).toEqual([
       ...[
@@ -106,7 +106,7 @@ describe("[K 2] groundwork runs", () => {
 });
 
 describe("[K 2] groundwork runs --follow", () => {
-  it.each([40, 80, 200, null])("keeps its columns in their places, whatever comes, at %s columns", (columns) => {
+  it.each([40, 80, 200, null])("keeps its columns in place, whatever follows, at %s columns", (columns) => {
     const screen = screenOf(columns);
     const head = printFollowed(ROWS.slice(0, 1), { isOneRepo: false, hasHead: true }, screen).split("\n");
     const later = ROWS.slice(1).map((row) => printFollowed([row], { isOneRepo: false, hasHead: false }, screen));

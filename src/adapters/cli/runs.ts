@@ -4,7 +4,7 @@ import { countOf } from "../../base/text.ts";
 import type { RunRow } from "../../contract/run-history.ts";
 import { type Cell, type Column, paintLines, type Screen, table, wrap } from "./layout.ts";
 import { askedBy, nameRepos, OUTCOME_COLOURS, sayQuestion, shortId, toFigure } from "./run-words.ts";
-import { toSafeJson } from "./safe-text.ts";
+import { printSafeJson } from "./safe-text.ts";
 
 /** A column of the list. */
 interface ListColumn extends Column {
@@ -19,7 +19,7 @@ const REPO_COLUMNS = 16;
 const QUESTION_COLUMNS = 24;
 
 /** Content of the list. */
-export interface ListedRuns {
+interface ListedRuns {
   readonly rows: readonly RunRow[];
   readonly nowMs: number;
   /** True if all runs are of one repository, which is then not shown. */
@@ -40,12 +40,12 @@ function toListed(row: RunRow) {
 
 /** Formats runs as one JSON array. */
 export function printRunsJson(rows: readonly RunRow[]): string {
-  return `${toSafeJson(rows.map(toListed))}\n`;
+  return printSafeJson(rows.map(toListed));
 }
 
 /** Formats runs as one JSON object per line. */
 export function printRunsJsonl(rows: readonly RunRow[]): string {
-  return rows.map((row) => `${toSafeJson(toListed(row))}\n`).join("");
+  return rows.map((row) => printSafeJson(toListed(row))).join("");
 }
 
 /** Formats runs for people: one line each, then what the list leaves out. */
@@ -67,10 +67,7 @@ export function printRuns({ rows, nowMs, isOneRepo, more, silent }: ListedRuns, 
   return `${table(lines, { width: screen.columns, columns: shown })}\n${below === "" ? "" : `\n${below}`}`;
 }
 
-/**
- * Formats runs for a list that grows, with or without column heads. Contract: columns keep their positions between
- * calls.
- */
+/** Formats runs for a growing list, with or without heads. Contract: columns keep their positions between calls. */
 export function printFollowed(
   rows: readonly RunRow[],
   { isOneRepo, hasHead }: { readonly isOneRepo: boolean; readonly hasHead: boolean },

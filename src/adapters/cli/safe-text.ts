@@ -7,10 +7,7 @@ const UNSEEN = /(?![\u200c\u200d])\p{Cf}/gu;
 const OBEYED = /[\u007f-\u009f]|(?![\u200c\u200d])\p{Cf}/gu;
 const TAB = "  ";
 
-/**
- * Makes text of a run safe for a terminal. Contract: cannot control the terminal; line breaks are kept, tabs become
- * spaces.
- */
+/** Makes text of a run safe for a terminal, which it cannot control. Line breaks are kept, tabs become spaces. */
 export function safeText(text: string): string {
   return makeTerminalFilter()(text).replace(UNSEEN, "").replaceAll("\t", TAB);
 }
@@ -20,12 +17,8 @@ export function safeLine(text: string): string {
   return toOneLine(safeText(text));
 }
 
-/** Formats a value as JSON that cannot control a terminal either. Contract: parsing it gives the original value. */
-export function toSafeJson(value: unknown): string {
-  return JSON.stringify(value).replace(OBEYED, (sign) =>
-    sign
-      .split("")
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
+/** Formats a value as a line of JSON that cannot control a terminal either. Contract: parsing gives the value back. */
+export function printSafeJson(value: unknown): string {
+  const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `${JSON.stringify(value).replace(OBEYED, (sign) => sign.split("").map(toEscape).join(""))}\n`;
 }

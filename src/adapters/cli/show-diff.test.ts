@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { displayWidth } from "../../base/display-width.ts";
 import { compareRuns } from "./compare-runs.ts";
 import { ACTING, HOSTILE, makeDetail, makeFinding, NOW_MS, screenOf } from "./kept-run.test-helper.ts";
-import { printComparison, printComparisonJson } from "./show-diff.ts";
+import { printSafeJson } from "./safe-text.ts";
+import { printComparison } from "./show-diff.ts";
 
 const first = makeDetail(
   { tools: ["ci_search", "ci_impact"], limits: ["one", "two"] },
@@ -21,7 +22,7 @@ const second = makeDetail(
 );
 
 describe("[K 2] groundwork show --diff", () => {
-  it("tells what came, what went and what moved", () => {
+  it("reports what was added, what was removed and what moved", () => {
     expect(compareRuns(first, second)).toMatchObject({
       run_id: { a: "20260131-140022-abc123", b: "20260131-140022-abc123" },
       duration_ms: { a: 128.4, b: 64 },
@@ -47,7 +48,7 @@ describe("[K 2] groundwork show --diff", () => {
     ]);
   });
 
-  it("for people: both side by side, then what changed", () => {
+  it("for people: both runs side by side, then the changes", () => {
     const text = printComparison(compareRuns(first, second), NOW_MS, screenOf(null));
     for (const part of [
       "5566ab                                      5566cd\n",
@@ -63,7 +64,7 @@ describe("[K 2] groundwork show --diff", () => {
     expect(same.match(/\n {2}the same\n/g)).toHaveLength(4);
   });
 
-  it("what is not kept is not compared, and said", () => {
+  it("does not compare what is not stored, and says so", () => {
     const bare = makeDetail({ prompt: "" }, { document: null, injected: "", timeline: [] });
     expect(compareRuns(bare, second).injected).toBeNull();
     const text = printComparison(compareRuns(bare, second), NOW_MS, screenOf(80));
@@ -74,7 +75,7 @@ describe("[K 2] groundwork show --diff", () => {
     expect(compareRuns(silent, second).injected).toHaveLength(4);
   });
 
-  it.each([40, 80, 200])("has %i columns at the most, and nothing in it acts on the terminal", (columns) => {
+  it.each([40, 80, 200])("has at most %i columns and cannot control the terminal", (columns) => {
     const long = `${"购物车的价格".repeat(60)}${HOSTILE}`;
     const other = makeDetail(
       { prompt: long, limits: [long], tools: [HOSTILE], repo: `/x/${long}`, run_id: HOSTILE, key: HOSTILE },
@@ -84,7 +85,7 @@ describe("[K 2] groundwork show --diff", () => {
     const text = printComparison(comparison, NOW_MS, screenOf(columns));
     expect(text).not.toMatch(ACTING);
     expect(Math.max(...text.split("\n").map(displayWidth))).toBeLessThanOrEqual(columns);
-    expect(printComparisonJson(comparison).trimEnd()).not.toMatch(ACTING);
-    expect(JSON.parse(printComparisonJson(comparison))).toEqual(comparison);
+    expect(printSafeJson(comparison).trimEnd()).not.toMatch(ACTING);
+    expect(JSON.parse(printSafeJson(comparison))).toEqual(comparison);
   });
 });

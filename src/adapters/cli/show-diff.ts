@@ -2,18 +2,13 @@ import { cutToWidth } from "../../base/display-width.ts";
 import { sayAgo, toLocalTime } from "../../base/moment.ts";
 import { cutText } from "../../base/text.ts";
 import type { RunComparison } from "./compare-runs.ts";
-import { type Cell, type Screen, shortenPath, table } from "./layout.ts";
+import { type Cell, NAME_AND_TEXT, type Screen, shortenPath, table } from "./layout.ts";
 import { sayPlace } from "./run-parts.ts";
 import { shortId, toFigure } from "./run-words.ts";
-import { safeLine, safeText, toSafeJson } from "./safe-text.ts";
+import { safeLine, safeText } from "./safe-text.ts";
 
 const INDENT = 2;
 const MAX_QUESTION_CHARS = 300;
-
-/** Formats a comparison as JSON. */
-export function printComparisonJson(comparison: RunComparison): string {
-  return `${toSafeJson(comparison)}\n`;
-}
 
 /** Formats a comparison for people. Contract: cannot control the terminal. */
 export function printComparison(comparison: RunComparison, nowMs: number, screen: Screen): string {
@@ -30,12 +25,8 @@ export function printComparison(comparison: RunComparison, nowMs: number, screen
     ];
     return section(title, rows.length === 0 ? [[{ text: "the same", paint: paint.faint }]] : rows, screen);
   };
-  const say = ({
-    path,
-    line,
-    symbol,
-  }: RunComparison["findings"]["came"][number] | { path: string; line: number | null; symbol: string }) =>
-    [sayPlace({ path, line }), safeLine(symbol)].filter(Boolean).join("  ");
+  const say = (own: Pick<RunComparison["findings"]["came"][number], "path" | "line" | "symbol">) =>
+    [sayPlace(own), safeLine(own.symbol)].filter(Boolean).join("  ");
   const parts = [
     table(sides(comparison, nowMs, screen), {
       width: screen.columns,
@@ -107,6 +98,6 @@ function section(
     const text = safeText(line).replaceAll("\n", " ");
     return `${margin}${(paints[line.slice(0, 1)] ?? ((own) => own))(columns === null ? text : cutToWidth(text, columns - INDENT))}`;
   });
-  const body = table(rows, { width: columns, indent: INDENT, columns: [{}, { tooWide: "wrap" }] });
+  const body = table(rows, { width: columns, indent: INDENT, columns: NAME_AND_TEXT });
   return [paint.bold(title), body, ...lines].filter(Boolean).join("\n");
 }

@@ -9,7 +9,7 @@ const print = (detail: RunDetail, columns: number | null = null, hasColours = fa
   printRun(detail, NOW_MS, screenOf(columns, hasColours));
 
 describe("[K 2] groundwork show", () => {
-  it("[AC-015] tells what was asked, why it was taken for code, what ran, what was found and what was left out", () => {
+  it("[AC-015] prints the question, why it counts as code, what ran, what was found and what was left out", () => {
     const text = print(makeDetail());
     for (const part of [
       "Run 20260131-140022-abc123\n  outcome     evidence\n",
@@ -29,7 +29,7 @@ describe("[K 2] groundwork show", () => {
       expect(text).toContain(part);
   });
 
-  it("the timeline has stages in their order, tools below, each where it was", () => {
+  it("the timeline has the stages in order, with their tools below, each at its time", () => {
     const lines = print(makeDetail()).split("\n");
     const at = lines.indexOf("Time");
     const shown = lines.slice(at + 2, lines.indexOf("", at));
@@ -41,7 +41,7 @@ describe("[K 2] groundwork show", () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
-  it.each([40, 80, 200])("has %i columns at the most", (columns) => {
+  it.each([40, 80, 200])("has at most %i columns", (columns) => {
     const chinese = "购物车的价格在哪里计算？".repeat(20);
     const detail = makeDetail(
       { prompt: chinese, limits: [chinese], repo: `/home/ada/${"deep/".repeat(40)}` },
@@ -56,7 +56,7 @@ describe("[K 2] groundwork show", () => {
     expect(print(detail, columns)).toContain("购物车");
   });
 
-  it("says what is known where only a row is kept, and why there is no more", () => {
+  it("prints what is known if only a row is stored, and why there is no more", () => {
     const bare = { document: null, injected: "", client_max: 0, timeline: [] };
     const silent = { outcome: "silent", tools: [], prompt: "", injected_chars: 0, limits: ["not about code"] } as const;
     const quiet = print(makeDetail(silent, bare));
@@ -69,7 +69,7 @@ describe("[K 2] groundwork show", () => {
     expect(hidden).toContain("Injected\n  1,234 characters\n");
   });
 
-  it("a document of another orchestrator may have any form, and says what was cut", () => {
+  it("a document of another orchestrator may have any form, and cuts are reported", () => {
     const { document } = makeDetail();
     const odd = { ...document, inputs: { prompt: 3 } } as unknown as RunDetail["document"];
     expect(print(makeDetail({}, { document: odd }))).toContain("a different form, which --json prints unchanged");
@@ -78,7 +78,7 @@ describe("[K 2] groundwork show", () => {
     );
   });
 
-  it("a verdict that was given is shown, and not asked for again; bytes are counted where the client counts them", () => {
+  it("shows a verdict without asking for it again, and counts bytes if the client does", () => {
     const text = print(makeDetail({ verdict: "useless" }));
     expect(text).toContain("outcome     evidence, marked useless\n");
     expect(text).not.toContain("groundwork mark");
@@ -88,7 +88,7 @@ describe("[K 2] groundwork show", () => {
     expect(print({ ...detail, document })).toContain("30 of 9,500 bytes");
   });
 
-  it("nothing that a run says acts on the terminal", () => {
+  it("text of a run cannot control the terminal", () => {
     const keep = [
       "door",
       "outcome",
@@ -113,7 +113,7 @@ describe("[K 2] groundwork show", () => {
     expect(text.match(/abcdefgh/g)?.length).toBeGreaterThan(10);
   });
 
-  it("colours are marks around words and take no columns", () => {
+  it("colours only surround words and take no columns", () => {
     const text = print(makeDetail(), 80, true);
     expect(text).toContain("\u001b[32mevidence\u001b[0m");
     expect(text.replace(/\u001b\[\d+m/g, "")).toBe(print(makeDetail(), 80));

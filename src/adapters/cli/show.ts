@@ -6,7 +6,7 @@ import type { RunDocument } from "../../contract/run-document.ts";
 import type { RunDetail, RunRow } from "../../contract/run-history.ts";
 import { gauge } from "./bars.ts";
 import { readDocument, whyOnlyRow } from "./kept-document.ts";
-import { type Cell, paintLines, type Screen, shortenPath, table, wrap } from "./layout.ts";
+import { type Cell, NAME_AND_TEXT, paintLines, printFacts, type Screen, shortenPath, table, wrap } from "./layout.ts";
 import { findingLines, planLines, resultLines, signalLines } from "./run-parts.ts";
 import { OUTCOME_COLOURS, sayAskedBy, sayQuestion, shortId, toFigure } from "./run-words.ts";
 import { safeLine, safeText } from "./safe-text.ts";
@@ -44,13 +44,7 @@ function head(row: RunRow, nowMs: number, screen: Screen): string {
     ["by", sayAskedBy(row)],
     ["key", safeLine(row.key)],
   ];
-  return section(`Run ${safeLine(row.run_id)}`, facts(rows, screen), screen);
-}
-
-/** Formats names and values. */
-function facts(rows: readonly (readonly [string, Cell])[], screen: Screen): string {
-  const cells = rows.map(([name, cell]) => [{ text: name, paint: screen.paint.faint }, cell]);
-  return table(cells, { width: screen.columns, indent: INDENT, columns: [{}, { tooWide: "wrap" }] });
+  return section(`Run ${safeLine(row.run_id)}`, printFacts(rows, screen), screen);
 }
 
 function section(title: string, body: string, { paint, columns }: Screen): string {
@@ -59,7 +53,7 @@ function section(title: string, body: string, { paint, columns }: Screen): strin
 
 function list(texts: readonly string[], screen: Screen): string {
   const rows = texts.map((text) => ["-", safeLine(text)]);
-  return table(rows, { width: screen.columns, indent: INDENT, columns: [{}, { tooWide: "wrap" }] });
+  return table(rows, { width: screen.columns, indent: INDENT, columns: NAME_AND_TEXT });
 }
 
 function question(row: RunRow, document: RunDocument | null, screen: Screen): string {

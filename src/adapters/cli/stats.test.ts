@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { displayWidth } from "../../base/display-width.ts";
 import type { DayStats, RunStats } from "../../contract/run-history.ts";
 import { ACTING, HOSTILE, screenOf } from "./kept-run.test-helper.ts";
-import { printStats, printStatsJson } from "./stats.ts";
+import { printSafeJson } from "./safe-text.ts";
+import { printStats } from "./stats.ts";
 
 const day = (name: string, runs: number): DayStats => ({
   day: name,
@@ -28,7 +29,7 @@ const STATS: RunStats = {
 };
 
 describe("[K 2] groundwork stats", () => {
-  it("tells shares, times, what was injected, tools, reasons, verdicts and days", () => {
+  it("prints shares, times, injected text, tools, reasons, verdicts and days", () => {
     const text = printStats(STATS, screenOf(null));
     for (const part of [
       "10 runs, 2026-01-01 to 2026-01-04\n",
@@ -48,7 +49,7 @@ describe("[K 2] groundwork stats", () => {
       expect(text).toContain(part);
   });
 
-  it.each([40, 80, 200])("has %i columns at the most, and nothing in it acts on the terminal", (columns) => {
+  it.each([40, 80, 200])("has at most %i columns and cannot control the terminal", (columns) => {
     const days = Array.from({ length: 30 }, (_, at) => day(`2026-01-${String(at + 1).padStart(2, "0")}`, at + 1));
     const long = `${"购物车的价格".repeat(30)}${HOSTILE}`;
     const hostile = { ...STATS, per_day: days, tools: { [long]: 3 }, silent_reasons: { [long]: 1 } };
@@ -56,7 +57,7 @@ describe("[K 2] groundwork stats", () => {
     expect(Math.max(...text.split("\n").map(displayWidth))).toBeLessThanOrEqual(columns);
     expect(text).not.toMatch(ACTING);
     expect(text).toContain("16 earlier days with --json");
-    expect(JSON.parse(printStatsJson(hostile))).toEqual(hostile);
+    expect(JSON.parse(printSafeJson(hostile))).toEqual(hostile);
   });
 
   it("one run of one day, and no tool", () => {
@@ -72,7 +73,7 @@ describe("[K 2] groundwork stats", () => {
     for (const part of ["By day", "Tools", "planned"]) expect(text).not.toContain(part);
   });
 
-  it("colours are marks around words and take no columns", () => {
+  it("colours only surround words and take no columns", () => {
     const text = printStats(STATS, screenOf(80, true));
     expect(text).toContain("\u001b[");
     expect(text.replace(/\u001b\[\d+m/g, "")).toBe(printStats(STATS, screenOf(80)));

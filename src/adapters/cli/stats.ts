@@ -2,36 +2,30 @@ import { countOf } from "../../base/text.ts";
 import type { DayStats, RunStats } from "../../contract/run-history.ts";
 import { bar, sparkline } from "./bars.ts";
 import type { Palette } from "./colour.ts";
-import { type Cell, type Screen, table } from "./layout.ts";
+import { type Cell, printFacts, type Screen, table } from "./layout.ts";
 import { toFigure, toReason } from "./run-words.ts";
-import { safeLine, toSafeJson } from "./safe-text.ts";
+import { safeLine } from "./safe-text.ts";
 
-/** Maximum number of days in the table. */
 const MOST_DAYS = 14;
 /** Maximum number of days in the sparkline. */
 const MOST_MARKS = 60;
-/** Maximum number of rows in a ranking. */
 const MOST_NAMES = 12;
 const BAR_COLUMNS = 20;
 const DAY_MS = 86_400_000;
 const INDENT = 2;
-
-/** Formats the figures as JSON. */
-export function printStatsJson(stats: RunStats): string {
-  return `${toSafeJson(stats)}\n`;
-}
 
 /** Formats the figures for people. */
 export function printStats(stats: RunStats, screen: Screen): string {
   const { per_day } = stats;
   const days = `${per_day[0]?.day ?? ""} to ${per_day.at(-1)?.day ?? ""}`;
   const when = per_day.length === 1 ? `on ${per_day[0]?.day ?? ""}` : days;
+  const reasons = Object.entries(stats.silent_reasons).map(([limit, count]) => [toReason(limit), count] as const);
   const parts = [
     `${screen.paint.bold(`${toFigure(stats.runs)} ${stats.runs === 1 ? "run" : "runs"}`)}, ${when}`,
     shares(stats, screen),
     facts(stats, screen),
     ranking("Tools, by runs that used them", Object.entries(stats.tools), screen),
-    ranking("Why nothing was injected", toReasons(stats), screen),
+    ranking("Why nothing was injected", reasons, screen),
     daysPart(per_day, screen),
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
@@ -93,21 +87,10 @@ export function sayVerdicts(useful: number, useless: number): string {
   return `${toFigure(useful)} useful, ${toFigure(useless)} useless`;
 }
 
-/** Formats facts by name. */
-export function printFacts(facts: readonly (readonly [name: string, said: string])[], screen: Screen): string {
-  const rows = facts.map(([name, said]) => [{ text: name, paint: screen.paint.faint }, said]);
-  return table(rows, { width: screen.columns, indent: INDENT, columns: [{}, { tooWide: "wrap" }] });
-}
-
 /** Formats a share in percent. Contract: a share above zero is never shown as 0 %. */
 export function toPercent(count: number, of: number): string {
   const percent = Math.round((100 * count) / of);
   return count > 0 && percent === 0 ? "< 1 %" : `${percent} %`;
-}
-
-/** Shortens the reasons. */
-function toReasons({ silent_reasons }: RunStats): [string, number][] {
-  return Object.entries(silent_reasons).map(([reason, count]) => [toReason(reason), count]);
 }
 
 /** Formats names with their counts as bars, and an optional note next to each. */

@@ -1,9 +1,11 @@
-import { fail, type Outcome, succeed } from "../../contract/faults.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
 import { TEAM_JOB_LIMITS, TEAM_SANDBOXES, type TeamJobRequest } from "../../contract/team-jobs.ts";
+import type { ListFilter } from "../../jobs/job/commands.ts";
+import { readNumbers } from "./codex-job-arguments.ts";
 import { JOB_MISUSE } from "./codex-job-texts.ts";
 import { CODEX_COMMANDS } from "./commands/codex.ts";
 import type { Command } from "./commands/command.ts";
-import { readWords, sayUnknown } from "./read-command.ts";
+import { readWords, sayUnknown, wrongLine } from "./read-command.ts";
 
 /** A parsed command for jobs of a team. */
 export type TeamJobCommand = { readonly json: boolean } & (
@@ -12,12 +14,7 @@ export type TeamJobCommand = { readonly json: boolean } & (
   | { readonly name: "status" | "stop"; readonly id: string }
   | { readonly name: "logs"; readonly id: string; readonly tail: number | null; readonly follow: boolean }
   | { readonly name: "fetch"; readonly id: string; readonly repo: string | null }
-  | {
-      readonly name: "list";
-      readonly state: string | undefined;
-      readonly limit: number | undefined;
-      readonly offset: number | undefined;
-    }
+  | ({ readonly name: "list" } & Pick<ListFilter, "state" | "limit" | "offset">)
 );
 
 /** Options that apply to jobs of a team, by command; others are refused, because they would have no effect. */
@@ -41,7 +38,7 @@ export function isAboutTeam(argv: readonly string[]): boolean {
 export function readTeamJobCommand(argv: readonly string[]): Outcome<TeamJobCommand> {
   const [name = "", ...rest] = argv;
   const known = (Object.keys(OPTIONS) as Name[]).find((one) => one === name);
-  if (known === undefined) return misuse(sayUnknown("command", `${name} --team`, Object.keys(OPTIONS)));
+  if (known === undefined) return wrongLine(sayUnknown("command", `${name} --team`, Object.keys(OPTIONS)));
   const read = readWords({ options: optionsOf(known), isApart: true }, rest);
   if (!read.ok) return read;
   const { words, values } = read.value;
@@ -50,22 +47,16 @@ export function readTeamJobCommand(argv: readonly string[]): Outcome<TeamJobComm
   if (values["help"] === true) return succeed({ name: "help", of: known, json });
   const takesId = known !== "start" && known !== "list";
   const [id = "", extra] = takesId ? words : ["", words[0]];
-  if (extra !== undefined) return misuse(JOB_MISUSE.tooMany(known, extra));
-  if (takesId && id === "") return misuse(JOB_MISUSE.noId(known));
-  const numbers = new Map<string, number>();
-  for (const option of ["tail", "limit", "offset", "retry", "timeout"]) {
-    const given = text(option);
-    if (given === undefined) continue;
-    if (!/^\d{1,9}$/.test(given)) return misuse(JOB_MISUSE.needsNumber(`--${option}`));
-    numbers.set(option, Number(given));
-  }
-  if (known === "start") return readStart(text, numbers, { json, network: values["network"] === true });
-  if (known === "logs")
-    return succeed({ name: known, id, json, tail: numbers.get("tail") ?? null, follow: values["follow"] === true });
+  if (extra !== undefined) return wrongLine(JOB_MISUSE.tooMany(known, extra));
+  if (takesId && id === "") return wrongLine(JOB_MISUSE.noId(known));
+  const numbers = readNumbers(["tail", "limit", "offset", "retry", "timeout"], text);
+  if (!numbers.ok) return numbers;
+  const { tail = null, limit, offset } = numbers.value;
+  if (known === "start") return readStart(text, numbers.value, { json, network: values["network"] === true });
+  if (known === "logs") return succeed({ name: known, id, json, tail, follow: values["follow"] === true });
   if (known === "fetch") return succeed({ name: known, id, json, repo: text("repo") ?? null });
   if (known !== "list") return succeed({ name: known, id, json });
-  const range = { limit: numbers.get("limit"), offset: numbers.get("offset") };
-  return succeed({ name: known, json, state: text("state"), ...range });
+  return succeed({ name: known, json, state: text("state"), limit, offset });
 }
 
 function optionsOf(name: Name): Command["options"] {
@@ -78,26 +69,20 @@ function optionsOf(name: Name): Command["options"] {
 
 function readStart(
   text: (option: string) => string | undefined,
-  numbers: ReadonlyMap<string, number>,
+  { retry = 0, timeout = 0 }: { readonly retry?: number; readonly timeout?: number },
   { json, network }: { readonly json: boolean; readonly network: boolean },
 ): Outcome<TeamJobCommand> {
   const [repo = "", task = ""] = [text("repo"), text("task")];
-  if (repo === "") return misuse("start --team needs --repo URL, the repository to work in");
-  if (task.trim() === "") return misuse("start --team needs --task TEXT");
+  if (repo === "") return wrongLine("start --team needs --repo URL, the repository to work in");
+  if (task.trim() === "") return wrongLine("start --team needs --task TEXT");
   if (Buffer.byteLength(task) > TEAM_JOB_LIMITS.taskBytes)
-    return misuse(`--task takes at most ${TEAM_JOB_LIMITS.taskBytes} bytes`);
+    return wrongLine(`--task takes at most ${TEAM_JOB_LIMITS.taskBytes} bytes`);
   const sandbox = TEAM_SANDBOXES.find((known) => known === (text("sandbox") ?? TEAM_SANDBOXES[0]));
-  if (sandbox === undefined) return misuse(`--sandbox takes ${TEAM_SANDBOXES.join(" or ")} on a team's worker`);
-  if (network && sandbox === "read-only") return misuse("--network counts with --sandbox workspace-write alone");
-  const retry = numbers.get("retry") ?? 0;
-  if (retry > TEAM_JOB_LIMITS.retries) return misuse(`--retry takes at most ${TEAM_JOB_LIMITS.retries}`);
-  const timeout = numbers.get("timeout") ?? 0;
+  if (sandbox === undefined) return wrongLine(`--sandbox takes ${TEAM_SANDBOXES.join(" or ")} on a team's worker`);
+  if (network && sandbox === "read-only") return wrongLine("--network counts with --sandbox workspace-write alone");
+  if (retry > TEAM_JOB_LIMITS.retries) return wrongLine(`--retry takes at most ${TEAM_JOB_LIMITS.retries}`);
   if (timeout > TEAM_JOB_LIMITS.timeoutSeconds)
-    return misuse(`--timeout takes at most ${TEAM_JOB_LIMITS.timeoutSeconds}`);
+    return wrongLine(`--timeout takes at most ${TEAM_JOB_LIMITS.timeoutSeconds}`);
   const request = { repo, commit: text("commit") ?? "", task, tag: text("tag") ?? "", sandbox, network, retry };
   return succeed({ name: "start", json, request: { ...request, timeout_seconds: timeout } });
-}
-
-function misuse(message: string): Outcome<never> {
-  return fail("E_INVALID_ARGS", message);
 }

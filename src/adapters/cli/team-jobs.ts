@@ -10,21 +10,18 @@ import {
   type TeamJobRequest,
   type TeamJobResult,
 } from "../../contract/team-jobs.ts";
+import type { ListFilter } from "../../jobs/job/commands.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 import { printJobHelp } from "./codex-job-help.ts";
 import { JOB_MISUSE, TEAM_JOB_PRINTS } from "./codex-job-texts.ts";
 import { printJobList } from "./codex-jobs.ts";
-import { type Screen, table } from "./layout.ts";
+import { NAME_AND_TEXT, type Screen, table } from "./layout.ts";
 import { readTeamJobCommand, type TeamJobCommand } from "./team-job-arguments.ts";
 
 /** Requests to a team's server. */
 export interface TeamJobCalls {
   readonly submit: (request: TeamJobRequest) => Promise<Outcome<{ readonly jobId: string; readonly tag: string }>>;
-  readonly list: (filter: {
-    readonly state?: string | undefined;
-    readonly limit?: number | undefined;
-    readonly offset?: number | undefined;
-  }) => Promise<Outcome<readonly ListedTeamJob[]>>;
+  readonly list: (filter: Pick<ListFilter, "state" | "limit" | "offset">) => Promise<Outcome<readonly ListedTeamJob[]>>;
   readonly status: (id: string) => Promise<Outcome<TeamJob>>;
   readonly stop: (id: string) => Promise<Outcome<string>>;
   readonly log: (id: string, attempt: number, at: number) => Promise<Outcome<Buffer>>;
@@ -45,10 +42,7 @@ interface TeamJobDeps {
 const EXIT_NOT_ENDED = 1;
 const FOLLOW_MS = 1_000;
 
-/**
- * Runs a command for jobs of a team and returns its exit code. Contract: never throws; the answer goes to stdout,
- * everything else to stderr.
- */
+/** Runs a command for jobs of a team; returns its exit code. Contract: as for `runJobCommand`. */
 export async function runTeamJobCommand(argv: readonly string[], deps: TeamJobDeps): Promise<number> {
   const command = readTeamJobCommand(argv);
   if (!command.ok) {
@@ -157,6 +151,7 @@ function lastLines(bytes: Buffer, lines: number): Buffer {
 function printStatus(job: TeamJob, screen: Screen): string {
   const said = job.exit_code === null ? job.state : `${job.state} (exit code ${job.exit_code}, ${job.classification})`;
   const wish = job.stop_asked && job.state === "running" ? `${said}; asked to stop` : said;
+  const before = job.attempts.slice(0, -1).map((one) => `${one.attempt} ${one.state}: ${one.reason}`);
   const rows = [
     ["job", job.id],
     ["state", wish],
@@ -167,20 +162,14 @@ function printStatus(job: TeamJob, screen: Screen): string {
     ["created", job.created_at],
     ["updated", job.updated_at],
     ["attempt", job.attempt === 0 ? "" : `${job.attempt}, by ${job.worker}`],
-    [
-      "before",
-      job.attempts
-        .slice(0, -1)
-        .map((one) => `${one.attempt} ${one.state}: ${one.reason}`)
-        .join("; "),
-    ],
+    ["before", before.join("; ")],
     ["retries left", job.retries_left === 0 ? "" : String(job.retries_left)],
     ["tokens", job.tokens_used],
     ["result", job.result === null ? "" : TEAM_JOB_PRINTS.result(job.result.branch, job.id)],
   ]
     .filter(([, value]) => value !== "")
     .map((row) => row.map((cell) => toOneLine(guardOwn(cell))));
-  return `${table(rows, { width: screen.columns, columns: [{}, { tooWide: "wrap" }] })}\n`;
+  return `${table(rows, { width: screen.columns, columns: NAME_AND_TEXT })}\n`;
 }
 
 /** Adds a note to the state of a job that has been restarted. */

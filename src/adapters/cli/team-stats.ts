@@ -1,10 +1,10 @@
 import { countOf, toWords } from "../../base/text.ts";
 import type { DayFigures, TeamStats } from "../../contract/figures.ts";
 import type { SharingState } from "../../contract/run-history.ts";
-import { type Screen, table } from "./layout.ts";
+import { printFacts, type Screen, table } from "./layout.ts";
 import { toFigure } from "./run-words.ts";
-import { safeLine, toSafeJson } from "./safe-text.ts";
-import { daysPart, printFacts, printShares, ranking, sayTimes, sayVerdicts, toPercent } from "./stats.ts";
+import { printSafeJson, safeLine } from "./safe-text.ts";
+import { daysPart, printShares, ranking, sayTimes, sayVerdicts, toPercent } from "./stats.ts";
 
 const INDENT = 2;
 
@@ -19,16 +19,11 @@ export interface Sharing {
   readonly days: readonly DayFigures[];
 }
 
-/** Formats the figures of a team as JSON. */
-export function printTeamJson(stats: TeamStats): string {
-  return `${toSafeJson(stats)}\n`;
-}
-
 /** Formats what this machine shares as JSON. */
 export function printSharingJson({ isOn, obstacle, state, days }: Sharing): string {
   const toTime = (ms: number | undefined) => (ms === undefined || ms === 0 ? null : new Date(ms).toISOString());
   const times = { since: toTime(state?.since), tried_at: toTime(state?.triedAt), sent_at: toTime(state?.sentAt) };
-  return `${toSafeJson({ on: isOn, obstacle, ...times, trouble: state?.trouble ?? "", days })}\n`;
+  return printSafeJson({ on: isOn, obstacle, ...times, trouble: state?.trouble ?? "", days });
 }
 
 /** Formats the figures of a team for people. */
@@ -40,6 +35,7 @@ export function printTeamStats(stats: TeamStats, screen: Screen): string {
   const few = stats.few_clients
     ? `\n${screen.paint.warning("With so few clients, these are individual figures rather than a team's.")}`
     : "";
+  const limits = Object.entries(stats.limits).map(([code, count]) => [toWords(code), count] as const);
   const parts = [
     `${screen.paint.bold(`${toFigure(runs)} ${runs === 1 ? "run" : "runs"}`)}, ${who}${few}`,
     printShares(
@@ -62,11 +58,7 @@ export function printTeamStats(stats: TeamStats, screen: Screen): string {
       screen,
     ),
     ranking("Tools, by runs that used them", Object.entries(stats.tools).map(toToolRow), screen),
-    ranking(
-      "What was left out, by runs",
-      Object.entries(stats.limits).map(([code, count]) => [toWords(code), count]),
-      screen,
-    ),
+    ranking("What was left out, by runs", limits, screen),
     ranking("Who asked, by runs", Object.entries(stats.asked_by), screen),
     daysPart(stats.per_day, screen),
   ];

@@ -4,7 +4,6 @@ import { type Cell, type Screen, table } from "./layout.ts";
 import { toFigure } from "./run-words.ts";
 import { safeLine } from "./safe-text.ts";
 
-/** Display names of the stages. */
 const STAGES: Readonly<Record<Stage, string>> = {
   judge: "judge",
   look: "look up",

@@ -7,7 +7,6 @@ import { TOOL_OPTIONS, TOOL_WORDS } from "./commands/tools.ts";
 import { CALL_EXITS } from "./exit-codes.ts";
 import { readWords } from "./read-command.ts";
 
-/** A tool's input as a command line option. */
 interface ToolInput {
   readonly name: string;
   readonly kind: "string" | "number" | "flag" | "list";
@@ -124,10 +123,7 @@ function toValue(kind: ToolInput["kind"], written: string): unknown {
   return kind === "list" ? splitNames(written) : written;
 }
 
-/**
- * Parses the words and options of a tool's command. Contract: a fault says what is wrong; the tool validates the
- * values.
- */
+/** Parses the words and options of a tool's command; the tool validates the values. Contract: never throws. */
 export function readToolCommand(tool: ToolDeclaration, argv: readonly string[]): Outcome<ToolCommand> {
   const inputs = inputsOf(tool);
   const options = Object.fromEntries(inputs.map(({ name, option }) => [toFlag(name), option]));

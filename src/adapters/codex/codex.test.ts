@@ -24,13 +24,13 @@ describe("[ATO-CDX-6] the prompt that codex is given", () => {
     );
   });
 
-  it("has the limits alone where nothing was found", () => {
+  it("has only the limits if nothing was found", () => {
     expect(enrichPrompt("fix it", withTexts("", "[Auto Tools] x", "nothing"))).toBe(
       "fix it\n\n[groundwork run 20260101-000000-abcdef]\n[Limits] nothing",
     );
   });
 
-  it("is left alone where nothing was planned", () => {
+  it("is unchanged if nothing was planned", () => {
     expect(enrichPrompt("hello", withTexts("", "", "not code"))).toBe("hello");
   });
 });

@@ -12,7 +12,7 @@ type Typed =
   | { readonly kind: "end" };
 
 /** The terminal from which inputs are read. */
-export interface LoopTerminal {
+interface LoopTerminal {
   readonly input: Readable;
   readonly output: Writable;
   /** True if the output supports cursor control, so that lines can be edited and pastes are recognised. */

@@ -14,7 +14,7 @@ function place(isKept = true) {
 }
 
 describe("[P-4] the loop's history", () => {
-  it("is there in the next run, newest first, several lines as one", () => {
+  it("is available in the next run, newest first, with several lines as one input", () => {
     const { open, file } = place();
     const first = open();
     for (const text of ["one", "two\n\tlines", "one"]) first.add(text);
@@ -22,7 +22,7 @@ describe("[P-4] the loop's history", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("holds what another loop wrote meanwhile", () => {
+  it("contains what another loop wrote in the meantime", () => {
     const { open } = place();
     const [mine, theirs] = [open(), open()];
     theirs.add("theirs");
@@ -31,7 +31,7 @@ describe("[P-4] the loop's history", () => {
     expect(open().entries()).toEqual(["mine", "theirs"]);
   });
 
-  it("never writes a secret down", () => {
+  it("never stores a secret", () => {
     const { open, file } = place();
     const secret = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
     const history = open();
@@ -60,7 +60,7 @@ describe("[P-4] the loop's history", () => {
     expect(kept).not.toContain(old[0]);
   });
 
-  it("is neither read nor written where nothing may be remembered", () => {
+  it("is neither read nor written if nothing may be stored", () => {
     const { open, file, state } = place(false);
     mkdirSync(join(state, "codex-auto"), { recursive: true, mode: 0o700 });
     writeFileSync(file, '"old"\n');

@@ -29,9 +29,8 @@ const MAX_ENTRY_CHARS = 4_000;
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Opens the history. Contract: never throws; the file is readable by the user alone and contains at most 500 inputs and
- * 256 KiB, no secrets and nothing marked private; if nothing may be stored, nothing is read or written, and only the
- * inputs of this run are available.
+ * Opens the history. Contract: never throws; the file is private and holds at most 500 inputs and 256 KiB, no secrets
+ * and nothing marked private; if nothing may be stored, only the inputs of this run are available.
  */
 export function openHistory({ env, root, isKept, nowMs }: HistoryPlace): LoopHistory {
   const state = isKept ? stateFolder(env) : null;

@@ -4,7 +4,7 @@ import { joinLines, LOOP_HELP, readLoopInput } from "./loop-input.ts";
 const typed = (...texts: string[]) => texts.map((text) => ({ text, isPasted: false }));
 const pasted = (...texts: string[]) => texts.map((text) => ({ text, isPasted: true }));
 
-describe("[P-4] the lines of one input to the loop", () => {
+describe("[P-4] joining the lines of an input", () => {
   it.each([
     ["one line is all", typed("fix it"), "fix it", false],
     ["a backslash goes on", typed("fix it \\"), "fix it ", true],
@@ -30,7 +30,7 @@ describe("[P-4] the lines of one input to the loop", () => {
   });
 });
 
-describe("[P-4] what an input to the loop asks for", () => {
+describe("[P-4] parsing an input", () => {
   it.each([
     ["", { kind: "nothing" }],
     ["  \n ", { kind: "nothing" }],

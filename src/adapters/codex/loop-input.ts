@@ -4,8 +4,7 @@ export interface LoopLine {
   readonly isPasted: boolean;
 }
 
-/** The joined lines of one input. */
-export interface JoinedLines {
+interface JoinedLines {
   readonly text: string;
   /** True if more lines belong to the input. */
   readonly isOpen: boolean;
@@ -25,8 +24,7 @@ const COMMANDS = {
 /** A command to execute; leaving is a separate kind of input. */
 export type LoopCommand = Exclude<keyof typeof COMMANDS, "exit">;
 
-/** A parsed input. */
-export type LoopInput =
+type LoopInput =
   | { readonly kind: "nothing" }
   | { readonly kind: "leave" }
   | { readonly kind: "prompt"; readonly text: string }

@@ -2,32 +2,26 @@ import type { Environment } from "../../base/environment.ts";
 import { makeLineReader } from "../../base/lines.ts";
 import { INTERRUPT } from "../../base/signals.ts";
 import { superviseProgram } from "../../base/subprocess/supervise-program.ts";
-import { FAULTS } from "../../contract/faults.ts";
-import { LIMITS, toLimitsText } from "../../contract/limits.ts";
 import { isThreadId, makeEventReader } from "../../jobs/run/events.ts";
 import type { KernelAnswer } from "../../orchestrator/document.ts";
-import { enrichPrompt, toStateless } from "./round.ts";
+import { enrichPrompt, exitCodeOf, tellLost, toStateless } from "./round.ts";
 import { type Shown, selectShown } from "./shown.ts";
 
 /** The Codex session that a loop uses. */
-export interface LoopSession {
+interface LoopSession {
   /** The id that Codex printed; null if there is none (yet). */
   readonly id: string | null;
   /** True if a round has been asked in it. */
   readonly hasBegun: boolean;
 }
 
-/**
- * How the rounds of a loop are connected: by session id, by session id after starting in the newest session, or not at
- * all.
- */
+/** How the rounds of a loop are connected: by session id, by id but starting in the newest session, or not at all. */
 export type LoopMode = "own" | "newest" | "none";
 
 /** Session of a loop that has just started. */
 export const NEW_SESSION: LoopSession = { id: null, hasBegun: false };
 
-/** One round of the loop. */
-export interface SessionRound {
+interface SessionRound {
   readonly prompt: string;
   readonly answer: KernelAnswer;
   readonly session: LoopSession;
@@ -65,21 +59,14 @@ export async function runSessionRound(round: SessionRound): Promise<{ code: numb
   const place = toPlace(session, mode);
   const isLost = mode !== "none" && session.hasBegun && session.id === null;
   if (isLost) tellLost(round);
-  const first = await startCodex(
-    round,
-    place,
-    isLost ? toStateless(round.answer, "codex named no session") : round.answer,
-  );
+  const given = isLost ? toStateless(round.answer, "codex named no session") : round.answer;
+  const first = await startCodex(round, place, given);
   const isRefused = place.length > 0 && first.code !== 0 && !first.hasSpoken && !signal.aborted;
   if (!isRefused) return { code: first.code, session: toNext(session, first) };
   tellLost(round);
   const answer = toStateless(round.answer, `codex exec ${place.join(" ")} ended with exit code ${first.code}`);
   const second = await startCodex(round, [], answer);
   return { code: second.code, session: toNext(NEW_SESSION, second) };
-}
-
-function tellLost({ tell }: SessionRound): void {
-  tell(`${toLimitsText([LIMITS.fault("E_SESSION")])}\n`);
 }
 
 function toNext(session: LoopSession, { id, hasSpoken }: { id: string | null; hasSpoken: boolean }): LoopSession {
@@ -115,6 +102,5 @@ async function startCodex(
   stderr.end();
   if (done.startError !== "") show({ answer: "", progress: [`codex cannot be started: ${done.startError}`] });
   const { threadId } = events.facts();
-  const code = done.exitCode ?? (done.startError === "" ? 128 : FAULTS.E_TOOL_UNAVAILABLE.exit);
-  return { code, hasSpoken, id: threadId !== null && isThreadId(threadId) ? threadId : null };
+  return { code: exitCodeOf(done), hasSpoken, id: threadId !== null && isThreadId(threadId) ? threadId : null };
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { makeEmptyAnswer } from "../../orchestrator/document.ts";
 import { makeLoop } from "./loop.ts";
 
-it("[P-4] the first Ctrl-C asks a turn to end, the second ends it; at the prompt it says how to leave", async () => {
+it("[P-4] the first Ctrl-C asks a turn to end, the second kills it; at the prompt it says how to leave", async () => {
   const said: string[] = [];
   const inputs = ["fix it", "exit"];
   let begin = () => {};

@@ -7,7 +7,6 @@ import type { LoopHistory } from "./loop-history.ts";
 import { LOOP_HELP, type LoopCommand, readLoopInput } from "./loop-input.ts";
 import { type LoopMode, NEW_SESSION, runSessionRound, toCodexCommand } from "./loop-session.ts";
 
-/** A question to look up. */
 interface LoopQuestion {
   readonly text: string;
   readonly env: Environment;
@@ -16,8 +15,7 @@ interface LoopQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Dependencies of the loop. */
-export interface LoopParts {
+interface LoopParts {
   readonly reader: LineReader;
   readonly history: LoopHistory;
   readonly env: Environment;
@@ -69,11 +67,6 @@ export function makeLoop(parts: LoopParts): Loop {
     ...(isOff ? { CI_AUTO_TOOLS: "off" } : isAskedOn ? { CI_AUTO_TOOLS: "auto" } : {}),
     ...more,
   });
-
-  const begin = () => {
-    session = NEW_SESSION;
-    conversation = parts.makeId();
-  };
 
   /** Runs work that Ctrl-C can end. */
   const takeTurn = async (work: (signal: AbortSignal) => Promise<void>) => {
@@ -149,7 +142,8 @@ export function makeLoop(parts: LoopParts): Loop {
       case "on":
         return switchTo(name === "off");
       case "new":
-        begin();
+        session = NEW_SESSION;
+        conversation = parts.makeId();
         return tell("The next question starts a new session.\n");
       case "help":
         return tell(LOOP_HELP);

@@ -1,4 +1,5 @@
 import type { Environment } from "../../base/environment.ts";
+import type { ProgramEnd } from "../../base/subprocess/spawn.ts";
 import { streamProgram } from "../../base/subprocess/stream-program.ts";
 import { FAULTS } from "../../contract/faults.ts";
 import { LIMITS, toLimitsText } from "../../contract/limits.ts";
@@ -44,14 +45,10 @@ export async function runRound(round: Round): Promise<number> {
   const args = command.split(" ").slice(1);
   const first = await startCodex(round, args, round.answer);
   if (first.exitCode === 0 || first.printed || first.signal !== null || !args.includes("resume")) return first.code;
-  round.tell(`${toLimitsText([LIMITS.fault("E_SESSION")])}\n`);
-  return (
-    await startCodex(
-      round,
-      ["exec"],
-      toStateless(round.answer, `codex exec resume --last ended with exit code ${first.code}`),
-    )
-  ).code;
+  tellLost(round);
+  const answer = toStateless(round.answer, `codex exec resume --last ended with exit code ${first.code}`);
+  const second = await startCodex(round, ["exec"], answer);
+  return second.code;
 }
 
 async function startCodex(round: Round, args: readonly string[], answer: KernelAnswer) {
@@ -74,8 +71,17 @@ async function startCodex(round: Round, args: readonly string[], answer: KernelA
   });
   const retries = !printed && done.exitCode !== 0 && done.signal === null && args.includes("resume");
   if (!printed && !retries) begin();
-  const code = done.exitCode ?? (done.startError === "" ? 128 : FAULTS.E_TOOL_UNAVAILABLE.exit);
-  return { exitCode: done.exitCode, signal: done.signal, code, printed };
+  return { exitCode: done.exitCode, signal: done.signal, code: exitCodeOf(done), printed };
+}
+
+/** Tells the user that the session could not be resumed. */
+export function tellLost({ tell }: { readonly tell: (text: string) => void }): void {
+  tell(`${toLimitsText([LIMITS.fault("E_SESSION")])}\n`);
+}
+
+/** The exit code of a run of codex; 128 if a signal ended it. */
+export function exitCodeOf({ exitCode, startError }: Pick<ProgramEnd, "exitCode" | "startError">): number {
+  return exitCode ?? (startError === "" ? 128 : FAULTS.E_TOOL_UNAVAILABLE.exit);
 }
 
 /** Changes the answer of a round whose session could not be resumed, with the reason. */

@@ -24,10 +24,7 @@ interface ExternalCall {
 const MAX_STDOUT_BYTES = 32 * 1024 * 1024;
 const EXIT_CODES: readonly number[] = [0, 10, 20, 30, 40, 50];
 
-/**
- * Asks another orchestrator. Contract: never throws; E_OUTPUT if the output is not a document, E_ORCHESTRATOR if the
- * program does not start.
- */
+/** Asks another orchestrator. Contract: never throws; E_OUTPUT without a document, E_ORCHESTRATOR without a start. */
 export async function askExternal(call: ExternalCall): Promise<Outcome<KernelAnswer>> {
   if (!isExecutable(call.program)) return fail("E_ORCHESTRATOR", `${call.program} is missing or not executable`);
   const done = await runProgram({
@@ -84,17 +81,11 @@ function fromLater(version: string, context: string, client: Client): RunDocumen
 
 const HEADINGS = ["[Auto Tools] ", "[Results] "];
 
-/** A document that has passed the guard, and its limits as values. */
-interface GuardedDocument {
-  readonly document: RunDocument;
-  readonly limits: readonly Limit[];
-}
-
 /**
  * Applies the guard to another orchestrator's document, as to a tool's answer. Contract: headings, limits and our own
  * frame keep their marks; one of our own documents is returned unchanged; removals are reported in the limits.
  */
-function guardDocument(document: RunDocument, folder: string): GuardedDocument {
+function guardDocument(document: RunDocument, folder: string): Pick<KernelAnswer, "document" | "limits"> {
   const real = toRealFolder(folder);
   const policy = { root: real === null ? folder : findRepoRoot(real).root, isExcluded: () => false };
   const told: Limit[] = [];

@@ -12,7 +12,7 @@ const client = { name: "claude-code", event: "UserPromptSubmit" } as const;
 const asker = { client };
 const parse = (text: string) => parsePayload(text, client, {});
 
-describe("[ATO-CHAIN-3] what comes in", () => {
+describe("[ATO-CHAIN-3] input", () => {
   it("a client's payload", () => {
     const payload = {
       session_id: "s-1",
@@ -50,11 +50,11 @@ describe("[ATO-CHAIN-3] what comes in", () => {
     expect(parse('{"tool_calls":[]}')).toMatchObject({ asksForTool: true, text: "-" });
   });
 
-  it("lone surrogates do not get further", () => {
+  it("lone surrogates are replaced", () => {
     expect(parse('{"prompt":"a\\ud800b"}').text).toBe("a\ufffdb");
   });
 
-  it("[P-5] a prompt in parts is their text; session, turn and folder are read under each client's names", () => {
+  it("[P-5] joins the parts of a prompt; reads session, turn and folder under each client's names", () => {
     const payload = {
       ...{ session_id: "s", sessionId: "S", prompt_id: "p", turn_id: "t", cwd: "/y" },
       prompt: [{ type: "text", text: "fix" }, { type: "image" }, { type: "text", text: "it" }],
@@ -82,7 +82,7 @@ describe("[ATO-CHAIN-3] what comes in", () => {
     expect(parse(JSON.stringify({ ...payload, tool_input: {} }))).toMatchObject({ text: "" });
   });
 
-  it("knows when a payload is whole", () => {
+  it("recognises a complete payload", () => {
     expect([isWholeObject('{"a":1}\n'), isWholeObject('{"a":"}'), isWholeObject("{}")]).toEqual([true, false, true]);
   });
 });
@@ -119,7 +119,7 @@ describe("options", () => {
   });
 });
 
-describe("[ATO-CHAIN-4] what goes out", () => {
+describe("[ATO-CHAIN-4] output", () => {
   const empty = makeEmptyDocument({ client, prompt: "", reason: "empty prompt", limits: [LIMITS.emptyPrompt()] });
   const full = (context: string, planText = "[Auto Tools] planned 1 tool (x): y\n  y: z"): RunDocument => ({
     ...empty,
@@ -175,7 +175,7 @@ describe("[ATO-CHAIN-4] what goes out", () => {
     expect(systemMessage === undefined).toBe(!("hookSpecificOutput" in wanted));
   });
 
-  it("[P-5] where there is nothing to say, nothing reaches a model that reads any text", () => {
+  it("[P-5] without evidence, nothing reaches a model that reads any text", () => {
     const printed = (name: ClientName) => printAnswer(answer(empty), "hook", { client: { ...client, name } });
     expect([printed("kimi-code"), printed("copilot-cli"), printed("opencode")]).toEqual(["", "{}\n", "{}\n"]);
   });
@@ -191,7 +191,7 @@ describe("[ATO-CHAIN-4] what goes out", () => {
     expect(injected(full(block), "claude-code")).toContain("<gw-0123456789ab>");
   });
 
-  it("[P-5] where the evidence stands before the prompt, it does not say above", () => {
+  it("[P-5] evidence that precedes the prompt does not refer to it as above", () => {
     const block = (where: string) =>
       `【Auto Tools Results】 Background for the request ${where}: x <gw-0123456789ab>\n 1. see above\n</gw-0123456789ab> End of background; the request is ${where}.`;
     const asked = { client: { ...client, name: "kimi-code" } } as const;
@@ -201,7 +201,7 @@ describe("[ATO-CHAIN-4] what goes out", () => {
     expect(injected(full(block("above"), "p"))).toBe(`p\n${block("above")}`);
   });
 
-  it("[P-5] a sub-agent's task comes back whole, with the evidence behind its prompt", () => {
+  it("[P-5] a sub-agent's task is returned whole, with the evidence after its prompt", () => {
     const task = { description: "d", prompt: "who calls f?", subagent_type: "x" };
     expect(JSON.parse(printAnswer(answer(full("b", "p")), "hook", { client, task }))).toEqual({
       hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { ...task, prompt: "who calls f?\n\np\nb" } },
@@ -222,14 +222,14 @@ describe("[ATO-CHAIN-4] what goes out", () => {
     expect(systemMessage).toContain(`nothing found (${said})`);
   });
 
-  it("another orchestrator's text is cut by whole lines to the client's limit", () => {
+  it("another orchestrator's text is cut at line ends to the client's limit", () => {
     const long = Array.from({ length: 500 }, (_, at) => `${at} ${"é".repeat(50)}`).join("\n");
     expect(injected(full(long)).length).toBeLessThanOrEqual(9_500);
     expect(Buffer.byteLength(injected(full(long), "codex-cli"))).toBeLessThanOrEqual(9_500);
     expect(injected(full(long))).toMatch(/é{50}$/);
   });
 
-  it("[ATO-JSON-4] json is the document, text the three texts", () => {
+  it("[ATO-JSON-4] json prints the document, text the three texts", () => {
     expect(JSON.parse(printAnswer(answer(empty), "json", asker))).toEqual(empty);
     expect(printAnswer(answer(full("b", "[Auto Tools] p")), "text", asker)).toBe(
       "[Auto Tools] p\n\n[Results] 1\n\n[Limits] l\n",

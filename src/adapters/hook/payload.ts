@@ -49,15 +49,13 @@ export function toSharedPayload(payload: string): string {
   const value = parseObject(payload);
   if (value === null) return payload;
   const prompt = readPrompt(value["prompt"]);
-  const hidden = prompt === null ? null : hidePrivate(prompt);
-  const task = value["tool_input"];
-  const ofTask = isRecord(task) && typeof task["prompt"] === "string" ? hidePrivate(task["prompt"]) : null;
-  const isSame = hidden === prompt && (ofTask === null || (isRecord(task) && ofTask === task["prompt"]));
-  if (isSame) return payload;
+  const task = isRecord(value["tool_input"]) ? value["tool_input"] : {};
+  const ofTask = typeof task["prompt"] === "string" ? task["prompt"] : null;
+  if ([prompt, ofTask].every((text) => text === null || hidePrivate(text) === text)) return payload;
   return JSON.stringify({
     ...value,
-    ...(hidden === null ? {} : { prompt: hidden }),
-    ...(isRecord(task) && ofTask !== null ? { tool_input: { ...task, prompt: ofTask } } : {}),
+    ...(prompt === null ? {} : { prompt: hidePrivate(prompt) }),
+    ...(ofTask === null ? {} : { tool_input: { ...task, prompt: hidePrivate(ofTask) } }),
   });
 }
 

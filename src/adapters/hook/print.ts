@@ -74,8 +74,7 @@ export function toMessageForUser(
   // An empty result for lack of time must not claim that there is nothing.
   const partial = limits.find(({ brief }) => brief !== undefined);
   const nothing = partial === undefined ? "nothing found" : `nothing found (${partial.brief})`;
-  const found =
-    findings === 0 || chars === 0 ? nothing : `${findings} finding${findings === 1 ? "" : "s"}, ${chars} characters`;
+  const found = findings === 0 || chars === 0 ? nothing : `${countOf(findings, "finding")}, ${chars} characters`;
   const trouble = document.degraded?.is_degraded === true ? ` · ${document.degraded.reason}` : "";
   const ran = `groundwork: ${countOf(results.length, "tool")}, ${took}, ${found}${trouble}`;
   return [ran, ...told, `off: ${howOff}`].join(" · ");

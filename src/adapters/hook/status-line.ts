@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { toDuration } from "../../base/duration.ts";
-import { isRecord, parseObject } from "../../base/text.ts";
+import { countOf, isRecord, parseObject } from "../../base/text.ts";
 import type { SwitchedOff } from "../../config/off-book.ts";
 import type { RunRow } from "../../contract/run-history.ts";
 
@@ -46,7 +46,7 @@ function sayOff({ root, until, damage }: SwitchedOff, nowMs: number): string {
 }
 
 function sayIndex(index: IndexGlimpse, files: number | null, last: ShownRun | null): string {
-  if (files !== null) return `${files} ${files === 1 ? "file" : "files"}`;
+  if (files !== null) return countOf(files, "file");
   if (index === "damaged") return "index damaged";
   if (index === "ready") return "indexed";
   return last === null ? "" : "not indexed";

@@ -45,7 +45,7 @@ describe("[HOOK-8] results as models read them", () => {
     }) as unknown as ToolOutcome;
   const run = { command: "c", exitCode: 2, output: "o", error: "e" };
 
-  it("what was found with what limits it, then what hooks after it warned of", () => {
+  it("findings with their limits, then warnings of after hooks", () => {
     const after = { failure: null, warnings: [{ ...run, exitCode: 1 }] };
     expect(toFunctionResult("9", outcome({ limits: [LIMITS.quoted("l")], hooks: { ...NO_HOOK_RAN, after } }))).toEqual({
       tool_call_id: "9",
@@ -54,14 +54,14 @@ describe("[HOOK-8] results as models read them", () => {
     });
   });
 
-  it("[G A.5] what hooks before it warned of stands beside it, and the JSON can be read", () => {
+  it("[G A.5] warnings of before hooks are a separate field, and the JSON stays valid", () => {
     const before = { failure: null, warnings: [{ ...run, exitCode: 1 }] };
     const told = toFunctionResult("9", outcome({ limits: [LIMITS.quoted("l")], hooks: { ...NO_HOOK_RAN, before } }));
     expect(JSON.parse(told.content)).toEqual({ a: 1, limits: ["l"] });
     expect(told.warnings).toEqual([{ command: "c", output: "o", error: "e" }]);
   });
 
-  it("a stopped call is empty and has the details of the hook", () => {
+  it("a blocked call is empty and has the details of the hook", () => {
     const stopped = {
       result: { tool: "t", status: "error", error: { message: "m" } },
       fault: { code: "E_TOOL_UNAVAILABLE", message: "m" },
@@ -76,7 +76,7 @@ describe("[HOOK-8] results as models read them", () => {
     });
   });
 
-  it("a failed tool is an error; one that a hook failed afterwards keeps what it found", () => {
+  it("a failed tool is an error; one that an after hook failed keeps its findings", () => {
     const failed = { result: { error: { message: "m" } }, fault: { code: "E_UNKNOWN", message: "m" } };
     expect(toFunctionResult("9", outcome(failed)).content).toBe("Error: m");
     const hooks = { ...NO_HOOK_RAN, after: { failure: run, warnings: [] } };
@@ -90,8 +90,8 @@ describe("[HOOK-8] results as models read them", () => {
   });
 });
 
-describe("[HOOK-3] what runs in turn", () => {
-  it("calls on one file or one resource, the others side by side", () => {
+describe("[HOOK-3] calls that run sequentially", () => {
+  it("calls on one file or one resource; others run in parallel", () => {
     const calls = [
       call("search", '{"query":"a"}'),
       call("complexity", '{"path":"a.ts"}'),
@@ -109,8 +109,8 @@ describe("[HOOK-3] what runs in turn", () => {
   });
 });
 
-describe("[HOOK-10] the caller's way to ask", () => {
-  it("one answer or several; without a way there is no one", async () => {
+describe("[HOOK-10] the caller's function for questions", () => {
+  it("takes one answer or several; without a function nobody is asked", async () => {
     const question = { question: "q", options: ["a"], multiSelect: false };
     const { signal } = new AbortController();
     expect(await toAsker(async () => ({ selected: "a" }))?.(question, signal)).toEqual({ selected: ["a"] });

@@ -6,7 +6,6 @@ import { failureOf } from "../../contract/tool-hooks.ts";
 import { toWarningText } from "../../lifecycle/tool-hooks.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 
-/** A parsed call. */
 interface ReadCall {
   readonly id: string;
   readonly tool: string;
@@ -24,15 +23,12 @@ export function readCall(call: FunctionCall): ReadCall {
 function readArguments(text: string): Record<string, unknown> {
   const whole = parseObject(text);
   if (whole !== null) return whole;
-  for (
-    let start = text.indexOf("{"), tries = 0;
-    start >= 0 && tries < MOST_TRIES;
-    start = text.indexOf("{", start + 1)
-  ) {
-    tries++;
+  let start = text.indexOf("{");
+  for (let tries = 0; start >= 0 && tries < MOST_TRIES; tries++) {
     const end = endOfObject(text, start);
     const found = end < 0 ? null : parseObject(text.slice(start, end));
     if (found !== null) return found;
+    start = text.indexOf("{", start + 1);
   }
   return {};
 }
@@ -56,10 +52,7 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/**
- * Converts an outcome to the message for a model. Contract: limits are inside the JSON, as in MCP; only after hooks
- * append text.
- */
+/** Converts an outcome to a model's message. Contract: limits are inside the JSON; only after hooks append text. */
 export function toFunctionResult(id: string, { result, hooks, limits }: ToolOutcome): FunctionResult {
   const failure = failureOf(hooks);
   const found =

@@ -4,11 +4,11 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
-import { chooseFolder, type FolderSources } from "./client-folder.ts";
+import { chooseFolder } from "./client-folder.ts";
 
 const base = makeFolder({ "work/src/a.ts": "", "other/b.ts": "", "plugin/c.ts": "" });
 const at = (name: string) => join(base, name);
-const choose = (sources: Partial<FolderSources>) =>
+const choose = (sources: Partial<Parameters<typeof chooseFolder>[0]>) =>
   chooseFolder({
     current: at("plugin"),
     meta: undefined,
@@ -19,8 +19,8 @@ const choose = (sources: Partial<FolderSources>) =>
   });
 const codex = (workspaces: unknown) => ({ "x-codex-turn-metadata": { workspaces } });
 
-describe("the folder that a call is about", () => {
-  it("is the server's own where nobody names one, or names one around it", () => {
+describe("the folder of a call", () => {
+  it("is the server's own if none is named, or one that contains it", () => {
     expect(choose({})).toBe(at("plugin"));
     expect(choose({ current: at("work/src"), project: at("work") })).toBe(at("work/src"));
     expect(
@@ -28,7 +28,7 @@ describe("the folder that a call is about", () => {
     ).toBe(at("work"));
   });
 
-  it("is what the client names otherwise: the call first, then roots, then the environment", () => {
+  it("is otherwise what the client names: first the call, then roots, then the environment", () => {
     const roots = [String(pathToFileURL(at("other")))];
     expect(choose({ project: at("work") })).toBe(at("work"));
     expect(choose({ project: at("work"), roots })).toBe(at("other"));

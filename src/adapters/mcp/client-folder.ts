@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { isRecord } from "../../base/text.ts";
 
 /** Sources for the folder that a client works in. */
-export interface FolderSources {
+interface FolderSources {
   /** Folder in which the server was started. */
   readonly current: string;
   /** `_meta` of the call. */

@@ -52,7 +52,7 @@ describe("[CNI-16] answers as clients read them", () => {
     expect(shown.structured).toEqual(structured === undefined ? text : structured);
   });
 
-  it("a message is no JSON", () => {
+  it("a message is not JSON", () => {
     expect(show({ printed: "job x was stopped" })).toEqual({ text: "job x was stopped", structured: null });
     expect(show({ printed: "" })).toEqual({ text: "", structured: null });
   });

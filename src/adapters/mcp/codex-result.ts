@@ -47,14 +47,6 @@ export function toCodexError(error: {
   };
 }
 
-/** An answer as clients receive it. */
-interface ShownAnswer {
-  /** The exact text that scripts depend on: JSON, or a program's output. */
-  readonly text: string;
-  /** The same as data, with additions for models; null if it is not an object. */
-  readonly structured: Readonly<Record<string, unknown>> | null;
-}
-
 /** Fields of a run's end that its text contains; Codex's own output is only in the data. */
 const END_KEYS: readonly (keyof ForegroundEnd)[] = [
   "runId",
@@ -68,8 +60,11 @@ const END_KEYS: readonly (keyof ForegroundEnd)[] = [
   "processExit",
 ];
 
-/** Converts the tools' data for clients. Contract: pure; data in any other format is shown unchanged. */
-function toShown(data: Readonly<Record<string, unknown>>): ShownAnswer {
+/**
+ * Converts the tools' data for clients: the exact text that scripts depend on, and the same as data with additions for
+ * models, null if it is not an object. Contract: pure; data in any other format is shown unchanged.
+ */
+function toShown(data: Readonly<Record<string, unknown>>) {
   const { printed, jobs, joined, count, totalLines } = data;
   if (typeof printed === "string") return { text: printed, structured: parseObject(printed) };
   if (Array.isArray(jobs)) return { text: JSON.stringify(jobs), structured: null };
@@ -77,12 +72,8 @@ function toShown(data: Readonly<Record<string, unknown>>): ShownAnswer {
     const lines = { lines: count === 0 ? [] : joined.split("\n"), totalLines };
     return { text: JSON.stringify(lines), structured: lines };
   }
-  const isEnd = END_KEYS.every((key) => key in data);
-  const known = isEnd ? Object.fromEntries(shownKeys(data).map((key) => [key, data[key]])) : data;
-  return { text: JSON.stringify(known), structured: data };
-}
-
-/** A refused run also includes the reason: many clients show only the text. */
-function shownKeys(data: Readonly<Record<string, unknown>>): readonly string[] {
-  return "error" in data ? [...END_KEYS, "error"] : END_KEYS;
+  if (!END_KEYS.every((key) => key in data)) return { text: JSON.stringify(data), structured: data };
+  // A refused run also includes the reason: many clients show only the text.
+  const keys = "error" in data ? [...END_KEYS, "error"] : END_KEYS;
+  return { text: JSON.stringify(Object.fromEntries(keys.map((key) => [key, data[key]]))), structured: data };
 }

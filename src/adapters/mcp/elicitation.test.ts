@@ -6,7 +6,7 @@ const askMany = { ...ask, multiSelect: true };
 const fieldsOf = (question: typeof ask, hasLists: boolean) => toForm(question, { hasLists }).requestedSchema.properties;
 
 describe("a question as a form", () => {
-  it("one choice, or an answer in one's own words", () => {
+  it("one choice, or an answer in the person's own words", () => {
     expect(fieldsOf(ask, true)).toEqual({
       choice: { type: "string", enum: ask.options },
       answer: { type: "string", title: "Another answer" },
@@ -18,7 +18,7 @@ describe("a question as a form", () => {
     });
   });
 
-  it("several choices are a list, or boxes for clients that know no lists", () => {
+  it("several choices are a list, or checkboxes for clients without lists", () => {
     expect(fieldsOf(askMany, true)["choice"]).toEqual({ type: "array", items: { type: "string", enum: ask.options } });
     expect(fieldsOf(askMany, false)["option_2"]).toEqual({ type: "boolean", title: "green" });
     const list = { action: "accept", content: { choice: ["blue", "red"] } } as const;

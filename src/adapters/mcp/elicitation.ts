@@ -12,12 +12,10 @@ const OWN_WORDS = "answer";
 /** Field of an option's checkbox, for clients that do not support lists. */
 const boxOf = (at: number) => `option_${at + 1}`;
 
-/**
- * Converts a question to a form. Contract: an answer in the person's own words is always possible; `hasLists` is true
- * if the client supports multi-select lists.
- */
+/** Converts a question to a form. Contract: an answer in the person's own words is always possible. */
 export function toForm(
   { question, options, multiSelect }: UserQuestion,
+  /** True if the client supports multi-select lists. */
   { hasLists }: { readonly hasLists: boolean },
 ): ElicitRequestFormParams {
   const fields: Record<string, Field> = {};

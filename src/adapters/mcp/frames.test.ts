@@ -14,7 +14,7 @@ function read(...chunks: (string | Uint8Array)[]): Frame[] {
 const errorOf = (line: string) => read(`${line}\n`).map((frame) => (frame.ok ? null : frame.error));
 
 describe("frames of the MCP server", () => {
-  it("are lines, however they are cut into chunks, and empty ones are nothing", () => {
+  it("are lines, however they are split into chunks; empty lines are ignored", () => {
     const text = `${JSON.stringify({ ...PING, params: { text: "價格\u2028é" } })}\n\n  \r\n${JSON.stringify(PING)}`;
     const bytes = Buffer.from(text);
     const whole = read(bytes);
@@ -44,11 +44,11 @@ describe("frames of the MCP server", () => {
     expect(errorOf(line)).toEqual([error]);
   });
 
-  it("brackets inside texts are no depth", () => {
+  it("brackets inside strings do not count as depth", () => {
     expect(errorOf(JSON.stringify({ ...PING, params: { a: `${"[{".repeat(500)}\\"` } }))).toEqual([null]);
   });
 
-  it("a long one is dropped as it comes, and the next is read", () => {
+  it("a long one is dropped while it arrives, and the next is read", () => {
     const reader = new FrameReader();
     const part = Buffer.alloc(1024 * 1024, "x");
     for (let at = 0; at < 40; at++) expect([...reader.push(part)]).toEqual([]);
@@ -56,14 +56,14 @@ describe("frames of the MCP server", () => {
     expect(frames.map((frame) => (frame.ok ? frame.value["id"] : frame.error))).toEqual([FRAME_ERRORS.tooLong, 1]);
   });
 
-  it("an error goes to who asked, where that can be read", () => {
+  it("an error has the id of the request if that is readable", () => {
     const ids = ['{"id":7}', '{"id":"a"}', '{"id":null}', '{"id":{}}', "nothing"].flatMap((line) =>
       read(line).map((frame) => (frame.ok ? "?" : frame.id)),
     );
     expect(ids).toEqual([7, "a", null, null, null]);
   });
 
-  it("anything at all is one frame a line, and nothing of it is in an error", () => {
+  it("any input is one frame per line, and no error quotes it", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         for (const frame of read(bytes)) if (!frame.ok) expect(Object.values(FRAME_ERRORS)).toContainEqual(frame.error);

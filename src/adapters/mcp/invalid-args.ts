@@ -6,7 +6,7 @@ import type { ToolDeclaration } from "../../contract/tool.ts";
 import { type Rejection, UNTOLD } from "../../lifecycle/clamp.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 
-/** Valid argument names; anything else is not quoted. */
+/** Valid names of tools and arguments. */
 const NAME = /^[A-Za-z][\w.-]{0,63}$/;
 /** Maximum number of names in a message. */
 const MOST_NAMES = 5;
@@ -16,7 +16,7 @@ const MOST_NAMES = 5;
  */
 export function sayInvalid(tool: ToolDeclaration, { issue, args }: Rejection): string {
   if (issue.code === "unrecognized_keys") return sayUnknown(issue.keys, Object.keys(tool.input().shape));
-  const key = issue.path.length === 0 ? "input" : issue.path.map(toShown).join(".");
+  const key = issue.path.length === 0 ? "input" : issue.path.map(showName).join(".");
   const value = issue.path.reduce<unknown>(
     (inner, step) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, step) : undefined),
     args,
@@ -26,10 +26,11 @@ export function sayInvalid(tool: ToolDeclaration, { issue, args }: Rejection): s
 }
 
 function sayUnknown(keys: readonly string[], taken: readonly string[]): string {
-  return CALL_ERRORS.unknownKeys(keys.slice(0, MOST_NAMES).map(toShown), findNearest(keys[0] ?? "", taken), taken);
+  return CALL_ERRORS.unknownKeys(keys.slice(0, MOST_NAMES).map(showName), findNearest(keys[0] ?? "", taken), taken);
 }
 
-function toShown(name: PropertyKey): string {
+/** A name that a client sent, for a message; `?` for anything that does not look like a name. */
+export function showName(name: PropertyKey): string {
   const text = String(name);
   return typeof name === "number" || NAME.test(text) ? guardOwn(text) : "?";
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeReporter } from "./progress.ts";
 
 describe("progress of a call", () => {
-  it("only goes up, at most ten times a second", () => {
+  it("only increases, at most ten times a second", () => {
     let nowMs = 0;
     const sent: unknown[] = [];
     const report = makeReporter(

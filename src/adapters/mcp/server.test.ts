@@ -40,7 +40,7 @@ const ERAS = [
 ];
 
 describe.each(ERAS)("the server towards a client of $era", ({ era, versionNegotiation }) => {
-  it("says who it is, lists its tools and passes calls on as they are", async () => {
+  it("identifies itself, lists its tools and passes calls on unchanged", async () => {
     const calls: McpCall[] = [];
     const { client, connected, ready } = await connect(
       async (call) => {
@@ -61,7 +61,7 @@ describe.each(ERAS)("the server towards a client of $era", ({ era, versionNegoti
     expect(calls[0]).toMatchObject({ name: "paint", args: { wall: { side: "north" } }, askUser: null });
   });
 
-  it("a question is shown as a form, and the call goes on where it was", async () => {
+  it("shows a question as a form, and the call continues", async () => {
     let begun = 0;
     const answers: (UserAnswer | undefined)[] = [];
     const { client, connected } = await connect(
@@ -83,7 +83,7 @@ describe.each(ERAS)("the server towards a client of $era", ({ era, versionNegoti
     expect(answers).toEqual([{ selected: ["green"] }, { selected: [], cancelled: true }]);
   });
 
-  it("progress is passed on to who asked for it", async () => {
+  it("forwards progress to the client that asked for it", async () => {
     const { client, connected } = await connect(
       async ({ report }) => {
         report({ done: 1, of: 2, message: "half" });
@@ -98,7 +98,7 @@ describe.each(ERAS)("the server towards a client of $era", ({ era, versionNegoti
     expect(heard).toEqual([{ progress: 1, total: 2, message: "half" }]);
   });
 
-  it("a call that the client takes back is ended", async () => {
+  it("ends a call that the client cancels", async () => {
     let isAborted = false;
     const { client, connected } = await connect(
       async ({ signal }) => {
@@ -142,7 +142,7 @@ describe("the server", () => {
     expect(content).toEqual([{ type: "text", text: '{"selected":[],"cancelled":true}' }]);
   });
 
-  it("tells calls the roots of its client, and does not wait long for them", async () => {
+  it("passes the client's roots to calls, and does not wait long for them", async () => {
     const roots = [{ uri: "file:///work" }];
     const call = async ({ roots: told }: McpCall) => done(told.join());
     const { client, connected } = await connect(call, { capabilities: { roots: { listChanged: true } } });

@@ -54,10 +54,7 @@ const ANSWER_MS = 10 * 60_000;
 const FIRST_WITH_LISTS = "2025-11-25";
 const ANSWER_KEY = "answer";
 
-/**
- * Makes the server of one connection. Contract: does nothing until asked; a failed call is a result, never an
- * exception.
- */
+/** Makes the server of a connection. Contract: does nothing until asked; a failed call is a result, never a throw. */
 export function makeMcpServer(backend: McpBackend, isModern: boolean): Server {
   const server = new Server(
     { name: backend.name, version: backend.version },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { makeSlots } from "./slots.ts";
 
-it("slots: so many at once, the others in their order, and a failure gives its slot back", async () => {
+it("slots: a limited number at once, the others in order, and a failure frees its slot", async () => {
   const inSlot = makeSlots(2);
   const begun: number[] = [];
   let running = 0;

@@ -4,10 +4,10 @@ import { systemClock } from "../../base/clock.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { makeFileEngine } from "../../engine/engine.ts";
 import { makeRegistry } from "../../tools/registry.ts";
-import { listTools } from "./tool-list.ts";
+import { toListedTools } from "./tool-list.ts";
 
 const registry = makeRegistry(makeFileEngine(systemClock));
-const tools = listTools(registry);
+const tools = toListedTools(registry);
 
 /** Approximate number of characters per token. */
 const TOKEN_CHARS = 4;
@@ -17,7 +17,7 @@ describe("the list of tools", () => {
     expect(JSON.stringify({ tools }).length / TOKEN_CHARS).toBeLessThan(2_500);
   });
 
-  it("every tool says what it takes and what it returns, in few words, and whether it only reads", () => {
+  it("every tool declares input and output, describes itself briefly, and says whether it only reads", () => {
     expect(tools.map(({ name }) => name)).toEqual(registry.map(({ name }) => name));
     for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
       expect(description.length).toBeLessThanOrEqual(160);
@@ -27,20 +27,20 @@ describe("the list of tools", () => {
     }
   });
 
-  it("keywords that say nothing are left out, inputs of the same name are not", () => {
+  it("needless keywords are left out, but not inputs of the same name", () => {
     const odd = {
       ...(registry[0] as ToolDeclaration),
       input: () => z.object({ required: z.string().check(z.minLength(1)), maxLength: z._default(z.number(), 3) }),
     };
     const { output: _, ...bare } = odd;
-    const [listed] = listTools([bare]);
+    const [listed] = toListedTools([bare]);
     expect(listed?.inputSchema).toEqual({
       type: "object",
       properties: { required: { type: "string" }, maxLength: { default: 3, type: "number" } },
       required: ["required"],
     });
     expect(listed).not.toHaveProperty("outputSchema");
-    const [strict] = listTools([{ ...bare, input: () => z.strictObject({ more: z.looseObject({}) }) }]);
+    const [strict] = toListedTools([{ ...bare, input: () => z.strictObject({ more: z.looseObject({}) }) }]);
     expect(strict?.inputSchema).toMatchObject({
       additionalProperties: false,
       properties: { more: { type: "object", properties: {} } },

@@ -20,7 +20,7 @@ export interface ListedTool {
 const NEEDLESS = ["$schema", "additionalProperties", "minLength", "maxLength"];
 
 /** The list of tools. Contract: pure; schemas are as short as possible without loss of meaning. */
-export function listTools(tools: readonly ToolDeclaration[]): ListedTool[] {
+export function toListedTools(tools: readonly ToolDeclaration[]): ListedTool[] {
   return tools.map(({ name, summary, effect, input, output }) => ({
     name,
     description: summary,

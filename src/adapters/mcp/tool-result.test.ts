@@ -8,7 +8,7 @@ import type { ToolDeclaration } from "../../contract/tool.ts";
 import { type HookRun, NO_HOOK_RAN } from "../../contract/tool-hooks.ts";
 import type { ToolOutcome } from "../../lifecycle/tool-outcome.ts";
 import { makeRegistry } from "../../tools/registry.ts";
-import { listTools } from "./tool-list.ts";
+import { toListedTools } from "./tool-list.ts";
 import { sayUnknownTool, toCallResult } from "./tool-result.ts";
 
 /** Calls of every tool, in all their forms. */
@@ -42,7 +42,7 @@ const ask = async (name: string, args: Record<string, unknown>) =>
 describe("results of calls", () => {
   const ajv = new Ajv({ strict: false });
   const schemas = new Map(
-    listTools(registry).map(({ name, outputSchema }) => [name, ajv.compile(outputSchema ?? false)]),
+    toListedTools(registry).map(({ name, outputSchema }) => [name, ajv.compile(outputSchema ?? false)]),
   );
 
   it.each(CALLS)("%s %o answers as its schema says, in the text too", async (name, args) => {
@@ -64,7 +64,7 @@ describe("results of calls", () => {
     );
   });
 
-  it("without a person an error at once", async () => {
+  it("is an error at once if nobody can be asked", async () => {
     const { content, isError } = await ask(ASKING, { question: "Which?", options: ["a"] });
     expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining("nobody to ask")]);
   });
@@ -90,7 +90,7 @@ describe("results of calls", () => {
     expect(outside.isError).toBe(true);
   });
 
-  it("an unknown tool is named, where that is a name", () => {
+  it("an unknown tool is named if that is a valid name", () => {
     expect(sayUnknownTool("x")).toBe("Unknown tool: x");
     for (const odd of ["", "a\nb", "../../etc/passwd", "c".repeat(500), "价格"])
       expect(sayUnknownTool(odd)).toBe("Unknown tool: ?");
@@ -98,7 +98,7 @@ describe("results of calls", () => {
   });
 });
 
-describe("what an answer had to leave out", () => {
+describe("what an answer leaves out", () => {
   const search = toolNamed("ci_search");
   const outcome = (more: Partial<ToolOutcome>): ToolOutcome => ({
     result: {
@@ -121,7 +121,7 @@ describe("what an answer had to leave out", () => {
     ...more,
   });
 
-  it("limits are beside the data and in the text", () => {
+  it("limits are next to the data and in the text", () => {
     const { content, structuredContent } = toCallResult(search, outcome({ limits: [LIMITS.indexStale(2)] }));
     expect(structuredContent?.["limits"]).toEqual([LIMITS.indexStale(2).text]);
     expect(content[0]?.text).toContain(LIMITS.indexStale(2).text);
@@ -130,13 +130,13 @@ describe("what an answer had to leave out", () => {
     expect(told.content[0]?.text).toBe(`a table\n\n[Limits] ${LIMITS.indexStale(2).text}`);
   });
 
-  it("data of another shape, from a program in the tool's place, is passed on under a name of its own", () => {
+  it("data of another shape, from a program that replaces the tool, is passed on under `data`", () => {
     const result = { ...outcome({}).result, data: { candidates: "none", stdout_text: "hello" } };
     const { structuredContent } = toCallResult(search, outcome({ result }));
     expect(structuredContent).toEqual({ data: { candidates: "none", stdout_text: "hello" } });
   });
 
-  it("[HOOK-8] a hook that failed is told with command, exit code, output and stderr", () => {
+  it("[HOOK-8] a failed hook is reported with command, exit code, output and stderr", () => {
     const failure: HookRun = { command: "./guard.sh", exitCode: 2, output: "not there", error: "because" };
     const limit = LIMITS.hookFailed("ci_search", "before", failure.command, failure.exitCode, failure.output);
     const message = limit.text;

@@ -2,9 +2,9 @@ import { toLimitsField, toLimitsText } from "../../contract/limits.ts";
 import { CALL_ERRORS } from "../../contract/mcp.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { failureOf } from "../../contract/tool-hooks.ts";
-import { guardLimits, guardOwn } from "../../lifecycle/guard.ts";
+import { guardLimits } from "../../lifecycle/guard.ts";
 import { fitsOutput, repeatsFault, type ToolOutcome } from "../../lifecycle/tool-outcome.ts";
-import { sayInvalid } from "./invalid-args.ts";
+import { sayInvalid, showName } from "./invalid-args.ts";
 
 /** The result of a call. */
 export type CallResult = {
@@ -13,9 +13,6 @@ export type CallResult = {
   readonly isError?: true;
 };
 
-/** Valid tool names; anything else is not quoted. */
-const NAME = /^[A-Za-z][\w.-]{0,63}$/;
-
 /** Makes an error result. */
 export function toErrorResult(text: string): CallResult {
   return { content: [{ type: "text", text }], isError: true };
@@ -23,7 +20,7 @@ export function toErrorResult(text: string): CallResult {
 
 /** Message for a client that calls an unknown tool. */
 export function sayUnknownTool(name: string): string {
-  return CALL_ERRORS.unknownTool(NAME.test(name) ? guardOwn(name) : "?");
+  return CALL_ERRORS.unknownTool(showName(name));
 }
 
 /** Converts an outcome to an MCP result. Contract: pure; every limit is in both the text and the structured data. */

@@ -16,17 +16,14 @@ interface ResidentRequest {
   readonly signal?: AbortSignal;
 }
 
+interface ResidentAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
 /** Sends a request to a resident. Contract: never throws; null if there is no answer, or an incomplete one. */
-export function askResident({
-  socket,
-  method,
-  route,
-  build = "",
-  body,
-  patienceMs,
-  limitMs,
-  signal,
-}: ResidentRequest): Promise<{ readonly status: number; readonly text: string } | null> {
+export function askResident(call: ResidentRequest): Promise<ResidentAnswer | null> {
+  const { socket, method, route, build = "", body, patienceMs, limitMs, signal } = call;
   return new Promise((resolve) => {
     const headers = { [BUILD_HEADER]: build, ...(body === undefined ? {} : { "content-length": body.length }) };
     const asked = request({
@@ -37,7 +34,7 @@ export function askResident({
       agent: false,
       ...(signal ? { signal } : {}),
     });
-    const end = (answer: { readonly status: number; readonly text: string } | null) => {
+    const end = (answer: ResidentAnswer | null) => {
       clearTimeout(timer);
       asked.destroy();
       resolve(answer);

@@ -26,6 +26,7 @@ interface Sender {
   readonly version: string;
 }
 
+type Interval = readonly [fromMs: number, toMs: number];
 type Attributes = Readonly<Record<string, string | number>>;
 
 /** The names are defined by OTLP's JSON format. */
@@ -44,9 +45,8 @@ interface Span {
 const WORKFLOW = "groundwork";
 
 /**
- * Formats a trace as OTLP JSON according to the semantic conventions for generative AI: the run is a workflow, its
- * children are the stages, and the stage that runs tools has one `execute_tool` child per call. Contract: pure, except
- * for the ids.
+ * Formats a trace as OTLP JSON by the conventions for generative AI: the run is a workflow, its children are the
+ * stages, and the stage that runs tools has one `execute_tool` child per call. Contract: pure, except for the ids.
  */
 export function toOtlp(facts: TraceFacts, { resource, version }: Sender): string {
   const spans = toSpans(facts);
@@ -59,14 +59,8 @@ function toSpans({ kind, startMs, endMs, about, isFailed, timeline }: TraceFacts
   const traceId = toId(16);
   // Times of stages are relative to the start of the kernel, which is derived from the end and their total duration.
   const beginMs = Math.max(startMs, endMs - Math.max(0, ...timeline.map(endOf)));
-  const make = (
-    name: string,
-    parent: string | null,
-    from: number,
-    to: number,
-    attributes: Attributes,
-    error = "",
-  ): Span => ({
+  const during = (part: TimelinePart): Interval => [beginMs + part.start_ms, beginMs + endOf(part)];
+  const make = (name: string, parent: string | null, [from, to]: Interval, own: Attributes, error = ""): Span => ({
     traceId,
     spanId: toId(8),
     ...(parent === null ? {} : { parentSpanId: parent }),
@@ -74,30 +68,21 @@ function toSpans({ kind, startMs, endMs, about, isFailed, timeline }: TraceFacts
     kind: 1,
     startTimeUnixNano: toNano(from),
     endTimeUnixNano: toNano(Math.max(from, to)),
-    attributes: toAttributes(error === "" ? attributes : { ...attributes, "error.type": error }),
+    attributes: toAttributes(error === "" ? own : { ...own, "error.type": error }),
     status: error === "" ? {} : { code: 2 },
   });
   const calls = timeline.flatMap((part) => (part.tool === undefined ? [] : [{ ...part, tool: part.tool }]));
   const makeCalls = (parent: string | null, more: Attributes) =>
-    calls.map((part) => {
-      const attributes = { ...toCall(part), ...more };
-      return make(
-        `execute_tool ${part.tool}`,
-        parent,
-        beginMs + part.start_ms,
-        beginMs + endOf(part),
-        attributes,
-        part.error,
-      );
-    });
+    calls.map((part) =>
+      make(`execute_tool ${part.tool}`, parent, during(part), { ...toCall(part), ...more }, part.error),
+    );
   if (kind === "call") return makeCalls(null, about);
   const ofWorkflow = { "gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": WORKFLOW, ...about };
-  const root = make(`invoke_workflow ${WORKFLOW}`, null, startMs, endMs, ofWorkflow, isFailed ? "_OTHER" : "");
+  const root = make(`invoke_workflow ${WORKFLOW}`, null, [startMs, endMs], ofWorkflow, isFailed ? "_OTHER" : "");
   const stages = timeline.filter(({ tool }) => tool === undefined);
-  const made = stages.map((part) => {
-    const attributes = { "groundwork.stage": part.stage };
-    return make(`${WORKFLOW} ${part.stage}`, root.spanId, beginMs + part.start_ms, beginMs + endOf(part), attributes);
-  });
+  const made = stages.map((part) =>
+    make(`${WORKFLOW} ${part.stage}`, root.spanId, during(part), { "groundwork.stage": part.stage }),
+  );
   const running = made[stages.findIndex(({ stage }) => stage === "run")] ?? root;
   return [root, ...made, ...makeCalls(running.spanId, {})];
 }

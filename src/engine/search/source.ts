@@ -7,6 +7,11 @@ export type Field = "body" | "name" | "path" | "doc";
 /** All fields, in storage order. */
 export const FIELDS: readonly Field[] = ["body", "name", "path", "doc"];
 
+/** Makes a value for each field. */
+export function perField<T>(make: (field: Field) => T): Record<Field, T> {
+  return { body: make("body"), name: make("name"), path: make("path"), doc: make("doc") };
+}
+
 /** The kind of a definition, as far as it matters for ranking. */
 export type DefinitionKind = "type" | "function" | "value";
 

@@ -1,8 +1,11 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../../base/environment.ts";
-import { CLIENTS, type ClientId } from "../../contract/clients.ts";
+import { quoteShell } from "../../base/quote-shell.ts";
+import type { ClientId } from "../../contract/clients.ts";
 import type { EntryEditor } from "../edit/entry-editor.ts";
-import { type InstalledProgram, isOurLauncher, makeLauncher } from "../launcher.ts";
+import type { HookSpec } from "../edit/settings-edit.ts";
+import type { InstalledProgram } from "../launcher.ts";
+import { judgeCommand } from "./our-commands.ts";
 
 /** A file that belongs to us entirely. */
 export interface OwnFile {
@@ -43,25 +46,37 @@ export interface ClientWishes {
   readonly statusLine: boolean;
 }
 
-/** Default: no optional features. */
-export const NO_WISHES: ClientWishes = { subAgents: false, statusLine: false };
+/** A folder of a client, the launcher in it, and what the user asked for. */
+interface ClientPlace extends ClientWishes {
+  readonly folder: string;
+  readonly launcher: string;
+  readonly home: string;
+}
 
-/** How a client is installed. Contract: a new client needs one of these, a row in `contract/clients.ts` and a test. */
+/** How a client is installed. A new one takes a file, a line in `table.ts`, a row in `contract/clients.ts`, a test. */
 export interface ClientInstall {
-  /** Returns the client's folder: from its own environment variable, otherwise the default. */
-  readonly locate: (home: string, env: Environment) => string;
+  /** Returns the client's folder. `named` is the path in its own environment variable, or null. */
+  readonly locate: (named: string | null, home: string, env: Environment) => string;
+  /** Name of the launcher in the `hooks` folder, which no upgrade changes; by default `groundwork.sh`. */
+  readonly launcherName?: string;
   /** The files from which the client reads hooks: in its own folder, and in a repository. */
   readonly hookFiles: { readonly own: readonly string[]; readonly repository: readonly string[] };
-  /** Returns the files that belong into such a folder. */
-  readonly files: (folder: string, home: string, wishes: ClientWishes) => ClientFiles;
+  /** Returns what belongs into such a folder besides the launcher. */
+  readonly files: (place: ClientPlace) => Partial<Pick<ClientFiles, "own" | "entries">>;
 }
 
 /** Timeout of our hook in the clients, in seconds; all our own budgets are shorter. */
 export const TIMEOUT_SECONDS = 20;
 
-/** Locates a client's folder by its variable; without it, at the given place in the home folder. */
-export function folderAt(client: ClientId, usual: string): ClientInstall["locate"] {
-  return (home, env) => pathFrom(CLIENTS[client].homeVariable, home, env) ?? resolve(home, usual);
+/** The hook for a client with Claude Code's event, time limits in seconds, and the launcher called by its path. */
+export function promptHook({ launcher, home }: ClientPlace): HookSpec {
+  const command = quoteShell(launcher);
+  return {
+    event: "UserPromptSubmit",
+    group: {},
+    handler: { type: "command", command, timeout: TIMEOUT_SECONDS },
+    judge: (found) => judgeCommand(found, command, home),
+  };
 }
 
 /** Absolute path from an environment variable, with `~` expanded; null if the variable does not contain one. */
@@ -70,20 +85,4 @@ export function pathFrom(variable: string, home: string, env: Environment): stri
   const path = /^~(?=\/|$)/.test(value) ? join(home, value.slice(1)) : value;
   // A relative path would depend on the folder in which the client is started.
   return isAbsolute(path) ? resolve(path) : null;
-}
-
-/** The launcher of a client, at a path that no upgrade changes. */
-export function launcherFile(client: ClientId, path: string): OwnFile {
-  return {
-    path,
-    what: "hook launcher",
-    mode: 0o755,
-    make: (program) => makeLauncher(client, program),
-    isOurs: isOurLauncher,
-  };
-}
-
-/** Path of the launcher in the folder of any client but Claude Code. */
-export function launcherIn(folder: string): string {
-  return join(folder, "hooks", "groundwork.sh");
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Environment } from "../../base/environment.ts";
 import { CLIENT_IDS } from "../../contract/clients.ts";
 import { makeScratch } from "../scratch-home.test-helper.ts";
-import { findClients, findOurEntries, locateFiles } from "./find-clients.ts";
+import { findClients, findOurEntries, locateFiles, locateFolder } from "./find-clients.ts";
 import { isOurCommand, judgeCommand } from "./our-commands.ts";
-import { CLIENT_INSTALLS } from "./table.ts";
 
 const HOME = "/home/u";
 
@@ -17,12 +17,12 @@ describe("[P-2] where each client's files are", () => {
     ["kimi", ".kimi-code", { KIMI_CODE_HOME: "/x" }, "/x"],
     ["opencode", ".config/opencode", { XDG_CONFIG_HOME: "/x" }, "/x/opencode"],
   ] as const)("%s: ~/%s, or where its variable says", (client, usual, env, other) => {
-    const { locate } = CLIENT_INSTALLS[client];
-    expect(locate(HOME, {})).toBe(`${HOME}/${usual}`);
-    expect(locate(HOME, env)).toBe(other);
+    const locate = (given: Environment) => locateFolder(client, HOME, given);
+    expect(locate({})).toBe(`${HOME}/${usual}`);
+    expect(locate(env)).toBe(other);
     // Relative to the folder in which the client happens to be started, which cannot be intended.
     for (const value of ["", "x", "./x"])
-      expect(locate(HOME, Object.fromEntries(Object.keys(env).map((name) => [name, value])))).toBe(`${HOME}/${usual}`);
+      expect(locate(Object.fromEntries(Object.keys(env).map((name) => [name, value])))).toBe(`${HOME}/${usual}`);
   });
 
   it("finds clients by their program or their folder", () => {
@@ -60,7 +60,7 @@ describe("[P-2] where each client's files are", () => {
   });
 });
 
-describe("[P-2] a command of ours is known however it is written", () => {
+describe("[P-2] recognises our commands in any spelling", () => {
   it.each([
     "~/.claude/hooks/context-inject-global.sh",
     'bash "$HOME/old clone/hooks/context-inject-global.sh"',
@@ -83,7 +83,7 @@ describe("[P-2] a command of ours is known however it is written", () => {
     "~/.claude/hooks/context-inject-global.sh.bak",
   ])("but not %s", (command) => expect(isOurCommand(command)).toBe(false));
 
-  it("tells what runs the same file from what does not", () => {
+  it("distinguishes commands that run the same file from others", () => {
     const ours = "/home/u/.codex/hooks/groundwork.sh";
     expect(judgeCommand(ours, ours, HOME)).toBe("same");
     expect(judgeCommand("sh ~/.codex/hooks/groundwork.sh", ours, HOME)).toBe("same");

@@ -1,15 +1,14 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { quoteShell } from "../../base/quote-shell.ts";
 import { editTomlHook } from "../edit/toml-entries.ts";
-import { quoteShell } from "../launcher.ts";
-import { type ClientInstall, folderAt, launcherFile, launcherIn, TIMEOUT_SECONDS } from "./client-install.ts";
+import { type ClientInstall, TIMEOUT_SECONDS } from "./client-install.ts";
 import { judgeCommand } from "./our-commands.ts";
 
 /** Kimi Code: a table in config.toml. */
 export const kimi: ClientInstall = {
-  locate: folderAt("kimi", ".kimi-code"),
+  locate: (named, home) => named ?? resolve(home, ".kimi-code"),
   hookFiles: { own: ["config.toml"], repository: [] },
-  files: (folder, home) => {
-    const launcher = launcherIn(folder);
+  files: ({ folder, launcher, home }) => {
     const command = quoteShell(launcher);
     const editor = editTomlHook({
       event: "UserPromptSubmit",
@@ -17,12 +16,6 @@ export const kimi: ClientInstall = {
       timeout: TIMEOUT_SECONDS,
       judge: (found) => judgeCommand(found, command, home),
     });
-    return {
-      client: "kimi",
-      folder,
-      launcher,
-      own: [launcherFile("kimi", launcher)],
-      entries: [{ path: join(folder, "config.toml"), what: "hook", editor }],
-    };
+    return { entries: [{ path: join(folder, "config.toml"), what: "hook", editor }] };
   },
 };

@@ -49,7 +49,7 @@ const toOutput = (parts: readonly Part[] = [{ id: "prt_1", type: "text", text: "
 const EVIDENCE = `#!/bin/sh\ncat >"\${0%/*}/asked"\nprintf '{"additionalContext":"evidence"}\\n'\n`;
 
 describe("[P-5] opencode's plugin file", () => {
-  it("puts the evidence after the prompt, with the ids that opencode wants", async () => {
+  it("appends the evidence to the prompt, with the ids that opencode requires", async () => {
     const { hook } = await load(EVIDENCE);
     const output = toOutput();
     await hook({}, output);
@@ -66,7 +66,7 @@ describe("[P-5] opencode's plugin file", () => {
     ]);
   });
 
-  it("asks with what the user wrote, not with what others added", async () => {
+  it("asks with the user's own text, not with what others added", async () => {
     const { folder, hook } = await load(EVIDENCE);
     await hook({}, toOutput([{ type: "text", text: "a", synthetic: true }]));
     await hook({}, toOutput([{ type: "file", text: "b" }]));
@@ -95,14 +95,14 @@ describe("[P-5] opencode's plugin file", () => {
     ["prints another shape", '#!/bin/sh\necho \'{"additionalContext":{"a":1}}\'\n'],
     ["prints without end", "#!/bin/sh\nyes | head -c 5000000\n"],
     ["does not read", "#!/bin/sh\nexec <&-\n"],
-  ])("leaves the prompt as it is where the launcher %s", async (_name, launcher) => {
+  ])("leaves the prompt unchanged if the launcher %s", async (_name, launcher) => {
     const { hook } = await load(launcher);
     const output = toOutput();
     await hook({}, output);
     expect(output.parts).toHaveLength(1);
   });
 
-  it("ends what takes too long, with all that it started, and lets the prompt go on", async () => {
+  it("ends a slow launcher with everything it started, and lets the prompt continue", async () => {
     const { folder, hook } = await load('#!/bin/sh\necho $$ >"$(dirname "$0")/pid"\nsleep 600 & sleep 600\n', 1_500);
     const output = toOutput();
     await hook({}, output);
@@ -122,7 +122,7 @@ describe("[P-5] opencode's plugin file", () => {
     await expect(hook(undefined, output)).resolves.toBeUndefined();
   });
 
-  it("is known as ours, whatever was added to it", () => {
+  it("is recognised as ours, whatever was added to it", () => {
     const { text, isOurs } = makePlugin(makeScratch());
     expect(isOurs?.(`// x\r\n${text.replaceAll("\n", "\r\n")}`)).toBe(true);
     expect(isOurs?.("export const Other = 1;\n")).toBe(false);

@@ -1,5 +1,7 @@
 /** Relation of a hook's command to us. "same": our own, in any spelling. "older": of another version or location. */
 export type Kinship = "same" | "older";
+/** Classifies a command; null if it is not ours. */
+export type Judge = (command: string) => Kinship | null;
 
 /** Optional prefix of our commands: a shell, `exec`, a test whether the program exists, or npx. */
 const BEFORE =

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { quoteShell } from "../../base/quote-shell.ts";
 import { CLIENT_IDS, CLIENTS, type ClientId } from "../../contract/clients.ts";
 import { locateFiles } from "../clients/find-clients.ts";
-import { quoteShell } from "../launcher.ts";
 import { snapshot } from "../scratch-home.test-helper.ts";
 import { clientExaminations } from "./clients.ts";
 import { examine } from "./examine.ts";
@@ -76,7 +76,7 @@ describe("[P-6] clients", () => {
     expect(snapshot(folder)).toEqual(before);
   });
 
-  it("a client that is not there, or that has no hook of ours, is no fault", async () => {
+  it("a missing client, or one without our hook, is not a fault", async () => {
     const { world, addProgram, write, home } = makeWorld();
     for (const client of CLIENT_IDS) {
       const { checks } = await look(world, client);
@@ -88,7 +88,7 @@ describe("[P-6] clients", () => {
     expect([worst, byName["hook"]?.measured]).toEqual([[], "not installed"]);
   });
 
-  it("fault: the hook's path is gone", async () => {
+  it("fault: the hook's path no longer exists", async () => {
     const { world, filesOf } = makeMachine(CLIENT_IDS);
     for (const client of CLIENT_IDS) {
       rmSync(filesOf(client).launcher);
@@ -99,7 +99,7 @@ describe("[P-6] clients", () => {
     }
   });
 
-  it("fault: the program behind the hook is gone; --fix makes the launcher lead here", async () => {
+  it("fault: the program behind the hook is gone; --fix points the launcher to this installation", async () => {
     const { world, filesOf, write } = makeMachine(["codex", "claude"]);
     for (const client of ["codex", "claude"] as const) {
       const { launcher, own } = filesOf(client);
@@ -112,7 +112,7 @@ describe("[P-6] clients", () => {
     }
   });
 
-  it("fault: the hook is not executable, or another program stands in its place, which is not started", async () => {
+  it("fault: the hook is not executable, or is another program, which is not started", async () => {
     const { world, folder, filesOf, write } = makeMachine(["qwen"]);
     const { launcher } = filesOf("qwen");
     chmodSync(launcher, 0o644);
@@ -136,14 +136,14 @@ describe("[P-6] clients", () => {
     expect(byName["time-out"]?.remedy).toContain(`${PAGE}the-hook-is-cut-off`);
   });
 
-  it("a budget that somebody raised above the time-out is the same fault", async () => {
+  it("a budget raised above the time-out is the same fault", async () => {
     const { world } = makeMachine(["claude"]);
     const { byName } = await look({ ...world, budgetMs: 19_000 }, "claude");
     expect(byName["time-out"]).toMatchObject({ status: "warn", measured: "20.0 s" });
     expect((await look({ ...world, budgetMs: 30_000 }, "claude")).byName["time-out"]?.status).toBe("fail");
   });
 
-  it("fault: the hook is there twice: settings and plugin, two sources, twice in one file", async () => {
+  it("fault: the hook is installed twice: settings and plugin, two files, twice in one file", async () => {
     const { world, home, settingsOf, edit } = makeMachine(["claude", "codex"]);
     edit(settingsOf("claude"), "{", '{ "enabledPlugins": { "groundwork@groundwork": true },');
     const { worst, byName } = await look(world, "claude");
@@ -207,7 +207,7 @@ describe("[P-6] clients", () => {
     expect(byName["settings"]?.remedy).toContain(`${PAGE}the-clients-settings-cannot-be-read`);
   });
 
-  it("fault: pipes in the place of every client's settings; nothing waits for them", async () => {
+  it("fault: a pipe instead of each client's settings; nothing blocks on it", async () => {
     const { world, filesOf, bin } = makeMachine(CLIENT_IDS);
     rmSync(bin, { recursive: true });
     for (const client of CLIENT_IDS) {
@@ -267,7 +267,7 @@ read a; echo '{"id":1,"result":{}}'; read b; read c; /bin/cat "\${0%/bin/*}/list
     if (status !== "ok") expect(byName["trusted"]?.remedy).toContain(`${PAGE}the-hook-is-not-trusted`);
   });
 
-  it("of a Codex that answers only --version, or whose app-server hangs, the records count", async () => {
+  it("if Codex answers only --version, or its app-server hangs, its trust records decide", async () => {
     const { world, addProgram, home, edit } = makeMachine(["codex"]);
     expect((await look(world, "codex")).byName["trusted"]).toMatchObject({
       status: "ok",
@@ -295,7 +295,7 @@ read a; echo '{"id":1,"result":{}}'; read b; read c; /bin/cat "\${0%/bin/*}/list
     expect(byName["answer"]?.remedy).toContain(`${PAGE}the-hook-does-not-answer`);
   });
 
-  it("folders that the client's own variable names, with spaces and Chinese in them", async () => {
+  it("finds folders named by the clients' own variables, with spaces and Chinese characters", async () => {
     const { world, home, addProgram } = makeWorld();
     const env = { ...world.env, CODEX_HOME: join(home, "我的 文件", ".codex") };
     const files = locateFiles("codex", home, env);

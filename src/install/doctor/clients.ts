@@ -13,16 +13,16 @@ import type { Examination } from "./examine.ts";
 import { askHook, hookLimitMs, judgeHookRun } from "./hook-probe.ts";
 import { followHook } from "./hook-target.ts";
 import { type InstalledHook, readInstalledHook } from "./installed-hook.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import { findVersion, isOlder } from "./version.ts";
 import { runInTime, toSeconds, type World } from "./world.ts";
 
-/** Time limit for a client to print its version. */
 const VERSION_LIMIT_MS = 5_000;
 /** Allowance for starting a program and printing, on top of its limit. */
 const SLACK_MS = 2_000;
 
-/** State of a client on this machine. */
+const PROGRAM = checkOf("program", "any");
+
 interface Patient {
   readonly client: ClientId;
   readonly program: string | null;
@@ -63,7 +63,7 @@ async function lookAtClient(patient: Patient, world: World, signal: AbortSignal)
   const isSetUp = hook.command !== null || plugins.length > 0;
   const settings = checkSettings(patient);
   if (program === null) {
-    const found = fine("program", isSetUp ? "not on the PATH; its hook is set up" : "not on the PATH", "any");
+    const found = PROGRAM.fine(isSetUp ? "not on the PATH; its hook is set up" : "not on the PATH");
     if (!isSetUp) return settings.status === "ok" ? [found] : [found, settings];
     return [found, settings, ...checkSwitch(patient), ...(await checkHook(patient, world, signal))];
   }
@@ -73,7 +73,7 @@ async function lookAtClient(patient: Patient, world: World, signal: AbortSignal)
     checkHook(patient, world, signal),
     asksTrust ? checkCodexTrust(world, { codex: program, files: hook.files, signal }).then((found) => [found]) : [],
   ]);
-  return [fine("program", program, "any"), version, settings, ...checkSwitch(patient), ...ofHook, ...trust];
+  return [PROGRAM.fine(program), version, settings, ...checkSwitch(patient), ...ofHook, ...trust];
 }
 
 async function checkVersion(
@@ -83,47 +83,40 @@ async function checkVersion(
   signal: AbortSignal,
 ): Promise<UngroupedCheck> {
   const { title, since } = CLIENTS[client];
-  const expected = since === "" ? "any" : `${since} or newer`;
+  const check = checkOf("version", since === "" ? "any" : `${since} or newer`);
   const { env, folder: cwd } = world;
   const call = { command: program, args: ["--version"], cwd, env, stdin: "" };
   const ran = await runInTime(world, call, { limitMs: VERSION_LIMIT_MS, signal });
   if (ran.isLate || ran.startError !== "") {
     const measured = ran.isLate ? `no answer to --version within ${toSeconds(VERSION_LIMIT_MS)}` : ran.startError;
     const remedy = { text: `run "${program} --version" by hand`, section: "the-client-does-not-answer" } as const;
-    return poor("warn", "version", { measured, expected }, remedy);
+    return check.poor("warn", measured, remedy);
   }
   const version = findVersion(ran.stdout);
-  if (version === "" || since === "" || !isOlder(version, since))
-    return fine("version", version || "not told", expected);
+  if (version === "" || since === "" || !isOlder(version, since)) return check.fine(version || "not told");
   const instead = client === "codex" ? ', or use "codex-auto"' : "";
   const remedy = { text: `update ${title}${instead}`, section: "the-client-is-too-old" } as const;
-  return poor(hook.command === null ? "warn" : "fail", "version", { measured: version, expected }, remedy);
+  return check.poor(hook.command === null ? "warn" : "fail", version, remedy);
 }
 
 function checkSettings({ client, settings, hook }: Patient): UngroupedCheck {
-  const expected = "absent, or files that can be read";
-  const remedy = {
-    text: "fix it, then restart the client",
-    section: "the-clients-settings-cannot-be-read",
-  } as const;
+  const check = checkOf("settings", "absent, or files that can be read");
+  const remedy = { text: "fix it, then restart the client", section: "the-clients-settings-cannot-be-read" } as const;
   const [why] = [
     ...settings.flatMap(({ data }) => (data.ok ? [] : [data.fault.message])),
     ...(hook.fault === null ? [] : [hook.fault]),
   ];
-  if (why !== undefined)
-    return poor("fail", "settings", { measured: why.split("; nothing was changed")[0] ?? "", expected }, remedy);
+  if (why !== undefined) return check.poor("fail", why.split("; nothing was changed")[0] ?? "", remedy);
   const there = settings.filter(({ data }) => data.ok && Object.keys(data.value).length > 0);
-  return fine("settings", there.map(({ path }) => path).join(", ") || `none of ${CLIENTS[client].title}`, expected);
+  return check.fine(there.map(({ path }) => path).join(", ") || `none of ${CLIENTS[client].title}`);
 }
 
 function checkSwitch({ client, settings }: Patient): UngroupedCheck[] {
+  const check = checkOf("hooks allowed", `${CLIENTS[client].title} runs hooks`);
+  const remedy = { text: "take it out of that file", section: "the-client-runs-no-hooks" } as const;
   return settings.flatMap((file) => {
     const why = findSwitchOff(file);
-    if (why === "") return [];
-    const found = { measured: `${file.path}: ${why}`, expected: `${CLIENTS[client].title} runs hooks` };
-    return [
-      poor("fail", "hooks allowed", found, { text: "take it out of that file", section: "the-client-runs-no-hooks" }),
-    ];
+    return why === "" ? [] : [check.poor("fail", `${file.path}: ${why}`, remedy)];
   });
 }
 
@@ -131,7 +124,7 @@ async function checkHook(patient: Patient, world: World, signal: AbortSignal): P
   const { client, hook, plugins } = patient;
   if (hook.command === null) {
     const measured = plugins.length > 0 ? `by the plugin ${plugins.join(", ")}` : "not installed";
-    return [fine("hook", measured, "installed, or left out")];
+    return [checkOf("hook", "installed, or left out").fine(measured)];
   }
   const { check, isOurs } = followHook(hook.command, hook.files, world);
   const call = hook.isShell
@@ -139,17 +132,17 @@ async function checkHook(patient: Patient, world: World, signal: AbortSignal): P
     : { command: hook.files.launcher, args: [] };
   const path = world.env["PATH"] ?? "";
   const asked = isOurs ? [await askHook(world, call, { client: CLIENTS[client], path, signal })] : [];
-  const answers = asked.map((ran) => judgeHookRun("answer", CLIENTS[client], ran, world));
+  const answers = asked.map((ran) => judgeHookRun(CLIENTS[client], ran, world));
   return [check, checkTimeout(hook, world), checkDoubled(patient), ...answers];
 }
 
 function checkTimeout({ timeoutMs }: InstalledHook, { budgetMs }: World): UngroupedCheck {
-  const expected = `longer than the budget of ${toSeconds(budgetMs)}`;
-  if (timeoutMs === null) return fine("time-out", "the client's own", expected);
+  const check = checkOf("time-out", `longer than the budget of ${toSeconds(budgetMs)}`);
+  if (timeoutMs === null) return check.fine("the client's own");
   const measured = toSeconds(timeoutMs);
-  if (timeoutMs >= budgetMs + SLACK_MS) return fine("time-out", measured, expected);
+  if (timeoutMs >= budgetMs + SLACK_MS) return check.fine(measured);
   const remedy = { text: 'run "groundwork install"', section: "the-hook-is-cut-off" } as const;
-  return poor(timeoutMs < budgetMs ? "fail" : "warn", "time-out", { measured, expected }, remedy);
+  return check.poor(timeoutMs < budgetMs ? "fail" : "warn", measured, remedy);
 }
 
 function checkDoubled({ client, settings, hook, plugins }: Patient): UngroupedCheck {
@@ -162,8 +155,8 @@ function checkDoubled({ client, settings, hook, plugins }: Patient): UngroupedCh
   const commands = all.filter((one, at) => !all.slice(0, at).some((earlier) => isSame(earlier, one)));
   const own = hook.isShell ? [] : [hook.files.launcher];
   const places = [...own, ...commands.map(({ path }) => path), ...plugins.map((name) => `plugin ${name}`)];
-  const expected = "once";
-  if (places.length < 2) return fine("not doubled", "once", expected);
+  const check = checkOf("not doubled", "once");
+  if (places.length < 2) return check.fine("once");
   const remedy = { text: "keep one of them; the other stays silent", section: "the-hook-is-there-twice" } as const;
-  return poor("warn", "not doubled", { measured: `${places.length} times: ${places.join(", ")}`, expected }, remedy);
+  return check.poor("warn", `${places.length} times: ${places.join(", ")}`, remedy);
 }

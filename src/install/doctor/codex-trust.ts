@@ -3,14 +3,16 @@ import type { ClientFiles } from "../clients/client-install.ts";
 import { isOurCommand } from "../clients/our-commands.ts";
 import { hasTrustRecord } from "../codex-trust.ts";
 import { talk } from "./json-rpc.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 /** Time limit for Codex to list its hooks. */
 export const TRUST_LIMIT_MS = 6_000;
-const NAME = "trusted";
-const EXPECTED = "trusted by you";
-const SECTION = "the-hook-is-not-trusted";
+const CHECK = checkOf("trusted", "trusted by you");
+const REMEDY = {
+  text: 'start "codex" and choose to trust the hook, or type /hooks there',
+  section: "the-hook-is-not-trusted",
+} as const;
 
 /** Asks Codex whether it would run our hook. If Codex cannot be asked, its trust records decide. */
 export async function checkCodexTrust(
@@ -25,12 +27,11 @@ export async function checkCodexTrust(
   ];
   const program = { command: codex, args: ["app-server"], cwd: world.folder, env: world.env };
   const { results, why } = await talk(world, program, messages, { limitMs: TRUST_LIMIT_MS, signal });
-  const text = 'start "codex" and choose to trust the hook, or type /hooks there';
-  const say = (measured: string) => poor("warn", NAME, { measured, expected: EXPECTED }, { text, section: SECTION });
+  const say = (measured: string) => CHECK.poor("warn", measured, REMEDY);
   const listed = readList(results.get(2));
   if (why !== "" || listed === null) {
     const silent = `codex app-server: ${why || "it answers otherwise"}`;
-    return hasTrustRecord(files) ? fine(NAME, `on record (${silent})`, EXPECTED) : say(`not on record (${silent})`);
+    return hasTrustRecord(files) ? CHECK.fine(`on record (${silent})`) : say(`not on record (${silent})`);
   }
   const ours = listed.hooks.filter(
     ({ command, eventName }) =>
@@ -40,7 +41,7 @@ export async function checkCodexTrust(
   const bad = ours.find(({ trustStatus }) => trustStatus !== "trusted" && trustStatus !== "managed");
   if (bad !== undefined) return say(String(bad["trustStatus"]));
   if (ours.some(({ enabled }) => enabled === false)) return say("trusted, but switched off in Codex");
-  return fine(NAME, String(ours[0]?.["trustStatus"]), EXPECTED);
+  return CHECK.fine(String(ours[0]?.["trustStatus"]));
 }
 
 function readList(result: unknown): { readonly hooks: Record<string, unknown>[]; readonly warnings: string[] } | null {

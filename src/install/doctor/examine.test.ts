@@ -2,19 +2,24 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { examine } from "./examine.ts";
-import { fine } from "./ungrouped-check.ts";
+import { checkOf } from "./ungrouped-check.ts";
 import { PROJECT } from "./world.test-helper.ts";
 
 const forever = () => new Promise<never>(() => {});
 
 describe("[P-6] examinations", () => {
-  it("end with their time limits, and one that hangs or breaks costs the others nothing", async () => {
+  it("end at their time limits, and one that hangs or throws does not affect the others", async () => {
     const steps: number[] = [];
     const checks = await examine(
       [
         { group: "a", name: "hangs", limitMs: 100, look: forever },
         { group: "b", name: "breaks", limitMs: 5_000, look: () => Promise.reject(new Error("oops")) },
-        { group: "c", name: "works", limitMs: 5_000, look: () => [fine("one", "1", "1"), fine("two", "2", "2")] },
+        {
+          group: "c",
+          name: "works",
+          limitMs: 5_000,
+          look: () => [checkOf("one", "1").fine("1"), checkOf("two", "2").fine("2")],
+        },
       ],
       (done) => steps.push(done),
     );
@@ -27,7 +32,7 @@ describe("[P-6] examinations", () => {
     expect(steps).toEqual([1, 2, 3]);
   });
 
-  it("every section that a remedy can lead to has a heading in docs/troubleshooting.md", () => {
+  it("every section that a remedy links to has a heading in docs/troubleshooting.md", () => {
     const source = readFileSync(join(import.meta.dirname, "ungrouped-check.ts"), "utf8");
     const sections = Array.from(source.matchAll(/^ {2}\| "([a-z-]+)"/gm), (match) => match[1]);
     const page = readFileSync(join(PROJECT, "docs", "troubleshooting.md"), "utf8");

@@ -1,7 +1,7 @@
 import { toMessage } from "../../base/text.ts";
 import { isTimeUp, MAX_TIMER_MS, startTimer, withTimeLimit } from "../../base/timers.ts";
 import type { Check } from "../../contract/doctor.ts";
-import { poor, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import { toSeconds } from "./world.ts";
 
 /** A single examination, which may return several checks. */
@@ -16,16 +16,10 @@ export interface Examination {
 /** A check with an optional function that fixes what it found. */
 export type MendableCheck = Check & Pick<UngroupedCheck, "mend">;
 
-/**
- * Maximum number of concurrent examinations: as they start programs, more would slow each other down until they time
- * out.
- */
+/** Maximum number at once: they start programs, and more would slow each other down until they time out. */
 const AT_ONCE = 4;
 
-/**
- * Runs all examinations. Contract: never throws; each ends with its time limit, whatever it waits for; the checks are
- * in the order of the examinations.
- */
+/** Runs all examinations, each within its time limit. Contract: never throws; keeps the order of the examinations. */
 export async function examine(
   examinations: readonly Examination[],
   onProgress: (done: number, total: number) => void,
@@ -48,21 +42,18 @@ export async function examine(
 }
 
 async function lookInTime({ name, limitMs, look }: Examination): Promise<readonly UngroupedCheck[]> {
+  const check = checkOf(name, "an answer");
   const remedy = { text: "report it with this line", section: "the-doctor-itself-failed" } as const;
   try {
     return await withTimeLimit(new AbortController().signal, limitMs, async (signal) => {
       const late = new Promise<readonly UngroupedCheck[]>((resolve) => {
         signal.addEventListener("abort", () => {
-          if (isTimeUp(signal)) resolve([poor("fail", name, sayLate(limitMs), remedy)]);
+          if (isTimeUp(signal)) resolve([check.poor("fail", `no answer within ${toSeconds(limitMs)}`, remedy)]);
         });
       });
       return Promise.race([look(signal), late]);
     });
   } catch (thrown) {
-    return [poor("fail", name, { measured: toMessage(thrown), expected: "an answer" }, remedy)];
+    return [check.poor("fail", toMessage(thrown), remedy)];
   }
-}
-
-function sayLate(limitMs: number) {
-  return { measured: `no answer within ${toSeconds(limitMs)}`, expected: "an answer" };
 }

@@ -24,8 +24,8 @@ async function look(health: Partial<HistoryHealth> | null, changes: Partial<Hist
   return Object.fromEntries(checks.map(({ name, ...check }) => [name, check]));
 }
 
-describe("[K 2] the doctor looks at the history", () => {
-  it("says how much is kept, by which setting, and where that comes from", async () => {
+describe("[K 2] the doctor examines the history", () => {
+  it("reports how much is kept, by which setting, and the origin of that setting", async () => {
     expect(await look({})).toMatchObject({
       store: { group: "history", status: "ok", measured: "12 runs, 1.3 MB", remedy: "" },
       setting: { status: "ok", measured: "full (default), for 30 days, 50 MB at most" },
@@ -51,7 +51,7 @@ describe("[K 2] the doctor looks at the history", () => {
     });
   });
 
-  it("[T-13] says how it stands with the figures that are shared with a team", async () => {
+  it("[T-13] reports the state of the figures shared with a team", async () => {
     const sharing = { since: 1, triedAt: 2, sentAt: 2, trouble: "", waiting: 0 };
     expect(Object.keys(await look({ sharing }))).not.toContain("team figures");
     const judge = async (health: Partial<HistoryHealth>, obstacle = "") =>
@@ -66,7 +66,7 @@ describe("[K 2] the doctor looks at the history", () => {
     expect(await judge({}, "no server is named")).toMatchObject({ status: "warn", measured: "no server is named" });
   });
 
-  it("a folder that cannot be written to is no fault where nothing is to be kept", async () => {
+  it("a folder that is not writable is not a fault if nothing is to be kept", async () => {
     const off = { setting: { kept: "off", days: 30, mb: 50 }, origin: "your file" };
     expect(Object.keys(await look({ writeTrouble: "EACCES" }, off))).toEqual(["store", "setting"]);
   });

@@ -1,7 +1,7 @@
 import { countOf } from "../../base/text.ts";
 import type { HistoryHealth } from "../../contract/run-history.ts";
 import type { Examination } from "./examine.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 
 /** Inputs for examining the run history. */
 export interface HistoryReport {
@@ -17,6 +17,7 @@ export interface HistoryReport {
   readonly sharing: { readonly obstacle: string } | null;
 }
 
+const STORE = checkOf("store", "none, or one that can be read");
 const SECTION = "the-history-cannot-be-used";
 const MB = 1_000_000;
 
@@ -26,9 +27,8 @@ export function historyExaminations(report: () => HistoryReport): Examination[] 
 }
 
 function judgeHistory({ folder, health, setting, origin, sharing }: HistoryReport): UngroupedCheck[] {
-  const kept = setting === null ? [] : [fine("setting", saySetting(setting, origin), "any")];
-  if (folder === null || health === null)
-    return [fine("store", "no place for one", "none, or one that can be read"), ...kept];
+  const kept = setting === null ? [] : [checkOf("setting", "any").fine(saySetting(setting, origin))];
+  if (folder === null || health === null) return [STORE.fine("no place for one"), ...kept];
   const isOff = setting?.kept === "off";
   return [
     judgeStore(health),
@@ -41,19 +41,13 @@ function judgeHistory({ folder, health, setting, origin, sharing }: HistoryRepor
 
 function judgeSharing(obstacle: string, state: HistoryHealth["sharing"]): UngroupedCheck {
   const trouble = obstacle || (state?.trouble ?? "");
-  const expected = "sent to the team's server";
-  if (trouble === "")
-    return fine("team figures", state === null || state.sentAt === 0 ? "nothing sent yet" : "sent", expected);
+  const check = checkOf("team figures", "sent to the team's server");
+  if (trouble === "") return check.fine(state === null || state.sentAt === 0 ? "nothing sent yet" : "sent");
   const waiting = state === null ? "" : `; ${state.waiting} waiting`;
-  return poor(
-    "warn",
-    "team figures",
-    { measured: `${trouble}${waiting}`, expected },
-    {
-      text: "put that right, or set team_figures: off; it is tried again every hour",
-      section: "the-teams-figures-are-not-sent",
-    },
-  );
+  return check.poor("warn", `${trouble}${waiting}`, {
+    text: "put that right, or set team_figures: off; it is tried again every hour",
+    section: "the-teams-figures-are-not-sent",
+  });
 }
 
 function saySetting({ kept, days, mb }: NonNullable<HistoryReport["setting"]>, origin: string): string {
@@ -61,26 +55,23 @@ function saySetting({ kept, days, mb }: NonNullable<HistoryReport["setting"]>, o
 }
 
 function judgeStore({ state, why, runs, bytes }: HistoryHealth): UngroupedCheck {
-  const expected = "none, or one that can be read";
-  const size = `${(bytes / MB).toFixed(1)} MB`;
-  const found = (measured: string) => ({ measured, expected });
   switch (state) {
     case "none":
-      return fine("store", "none yet; the first prompt makes one", expected);
+      return STORE.fine("none yet; the first prompt makes one");
     case "readable":
-      return fine("store", `${countOf(runs, "run")}, ${size}`, expected);
+      return STORE.fine(`${countOf(runs, "run")}, ${(bytes / MB).toFixed(1)} MB`);
     case "locked":
-      return poor("warn", "store", found("another process is writing it"), {
+      return STORE.poor("warn", "another process is writing it", {
         text: "look again; if it stays so, end the process that has it open",
         section: SECTION,
       });
     case "newer":
-      return poor("fail", "store", found(`written by a newer Groundwork (${why})`), {
+      return STORE.poor("fail", `written by a newer Groundwork (${why})`, {
         text: "update Groundwork",
         section: SECTION,
       });
     default:
-      return poor("warn", "store", found(`it cannot be read: ${why}`), {
+      return STORE.poor("warn", `it cannot be read: ${why}`, {
         text: 'run "groundwork runs": it recovers it, or sets it aside and starts a new one',
         section: SECTION,
       });
@@ -88,14 +79,14 @@ function judgeStore({ state, why, runs, bytes }: HistoryHealth): UngroupedCheck 
 }
 
 function sayNotWritable(folder: string, why: string): UngroupedCheck {
-  const found = { measured: `${folder} cannot be written to: ${why}`, expected: "a folder of yours alone" };
   const text = "give it back to yourself and make it writable, or set GROUNDWORK_HISTORY=off";
-  return poor("fail", "folder", found, { text, section: SECTION });
+  const check = checkOf("folder", "a folder of yours alone");
+  return check.poor("fail", `${folder} cannot be written to: ${why}`, { text, section: SECTION });
 }
 
 function sayAside(paths: readonly string[]): UngroupedCheck {
-  const found = { measured: `damaged and set aside: ${paths.join(", ")}`, expected: "none" };
   const them = paths.length === 1 ? "it" : "them";
   const text = `delete ${them}; "groundwork runs purge" removes ${them}, too`;
-  return poor("warn", "set aside", found, { text, section: SECTION });
+  const check = checkOf("set aside", "none");
+  return check.poor("warn", `damaged and set aside: ${paths.join(", ")}`, { text, section: SECTION });
 }

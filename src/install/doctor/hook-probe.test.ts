@@ -9,7 +9,7 @@ const nested = (event: string, more = {}) =>
   JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: "x" }, ...more });
 const RAN: Ran = { exitCode: 0, stdout: "", stderr: "", cut: false, startError: "", ms: 200, isLate: false };
 
-describe("[P-6] what a hook printed", () => {
+describe("[P-6] output of a hook", () => {
   it.each<[ClientId, string, string]>([
     ["claude", nested("UserPromptSubmit", { systemMessage: "hello" }), ""],
     ["claude", nested("BeforeAgent"), "hookEventName is not UserPromptSubmit"],
@@ -44,6 +44,6 @@ describe("[P-6] what a hook printed", () => {
     ["well", { stdout: '{"additionalContext":"x"}' }, "ok", "0.2 s, 1 characters"],
   ])("is judged: %s", (_what, ran, status, measured) => {
     const { world } = makeWorld();
-    expect(judgeHookRun("answer", CLIENTS.copilot, { ...RAN, ...ran }, world)).toMatchObject({ status, measured });
+    expect(judgeHookRun(CLIENTS.copilot, { ...RAN, ...ran }, world)).toMatchObject({ status, measured });
   });
 });

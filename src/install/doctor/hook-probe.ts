@@ -1,6 +1,6 @@
 import { measureFor } from "../../contract/clients.ts";
 import { type HookAnswer, type KnownClient, makeSample, readHookOutput, toHookPayload } from "../hook-question.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import { type Ran, runInTime, toSeconds, type World } from "./world.ts";
 
 /** Time to start a program on a busy machine. */
@@ -32,12 +32,13 @@ export function readHookRun(client: KnownClient, ran: Ran): HookAnswer {
 }
 
 /** Judges the result of asking a hook. */
-export function judgeHookRun(name: string, client: KnownClient, ran: Ran, world: World): UngroupedCheck {
-  const expected = `evidence within ${toSeconds(world.budgetMs)}, in the form that ${client.title} reads`;
+export function judgeHookRun(client: KnownClient, ran: Ran, { budgetMs }: World): UngroupedCheck {
+  const check = checkOf("answer", `evidence within ${toSeconds(budgetMs)}, in the form that ${client.title} reads`);
   const remedy = { text: 'run "groundwork install"', section: "the-hook-does-not-answer" } as const;
   const { why, context } = readHookRun(client, ran);
-  if (why !== "") return poor("fail", name, { measured: why, expected }, remedy);
-  const measured = `${toSeconds(ran.ms)}, ${measureFor(client.name, context)} ${client.unit === "bytes" ? "bytes" : "characters"}`;
-  if (context === "") return poor("warn", name, { measured: `${toSeconds(ran.ms)}, no evidence`, expected }, remedy);
-  return ran.ms > world.budgetMs ? poor("warn", name, { measured, expected }, remedy) : fine(name, measured, expected);
+  if (why !== "") return check.poor("fail", why, remedy);
+  const took = toSeconds(ran.ms);
+  if (context === "") return check.poor("warn", `${took}, no evidence`, remedy);
+  const measured = `${took}, ${measureFor(client.name, context)} ${client.unit === "bytes" ? "bytes" : "characters"}`;
+  return ran.ms > budgetMs ? check.poor("warn", measured, remedy) : check.fine(measured);
 }

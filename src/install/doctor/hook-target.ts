@@ -4,20 +4,19 @@ import { findProgram, isExecutable } from "../../base/find-program.ts";
 import { toSha256 } from "../../base/hash.ts";
 import { applySteps } from "../apply.ts";
 import type { ClientFiles } from "../clients/client-install.ts";
-import { readFileState } from "../file-state.ts";
+import { isSameFile, readFileState } from "../file-state.ts";
 import { doorOf, isOurLauncher } from "../launcher.ts";
-import { fine, poor, type Remedy, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type Remedy, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 /** Program that a hook's command runs. */
-export interface HookTarget {
+interface HookTarget {
   readonly check: UngroupedCheck;
   /** True for a program of ours that can safely be asked a question. */
   readonly isOurs: boolean;
 }
 
-const NAME = "hook";
-const EXPECTED = "a script of this installation";
+const CHECK = checkOf("hook", "a script of this installation");
 /** Absolute paths in a command that are not the hook: its shell, `env`, and the target of redirections. */
 const NOT_THE_HOOK = /^(?:\/(?:usr\/)?bin\/(?:env|(?:ba|da|z|k)?sh)|\/dev\/null)$/;
 const INSTALL: Remedy = { text: 'run "groundwork install"', section: "the-hook-leads-nowhere" };
@@ -39,13 +38,12 @@ export function followHook(command: string, files: ClientFiles, world: World): H
     const text = mend === undefined ? INSTALL.text : 'run "groundwork doctor --fix" or "groundwork install"';
     return broken(`${path} points to ${door || "nothing"}, which does not exist`, { ...INSTALL, text, mend });
   }
-  if (isSameFile(door, program)) return { check: fine(NAME, path, EXPECTED), isOurs: true };
-  const measured = `${path} leads to another installation, ${door}`;
-  return { check: poor("warn", NAME, { measured, expected: EXPECTED }, INSTALL), isOurs: true };
+  if (isSameFile(door, program)) return { check: CHECK.fine(path), isOurs: true };
+  return { check: CHECK.poor("warn", `${path} leads to another installation, ${door}`, INSTALL), isOurs: true };
 }
 
 function broken(measured: string, remedy: Remedy = INSTALL): HookTarget {
-  return { check: poor("fail", NAME, { measured, expected: EXPECTED }, remedy), isOurs: false };
+  return { check: CHECK.poor("fail", measured, remedy), isOurs: false };
 }
 
 /** Path of the file that a command runs; null if it cannot be found. */
@@ -75,26 +73,16 @@ function judgeDoor(path: string): HookTarget {
   try {
     const real = realpathSync(path);
     const isOurs = existsSync(join(dirname(real), "..", "hooks", "lib", "door.sh"));
-    if (isOurs || basename(real).startsWith("npx")) return { check: fine(NAME, path, EXPECTED), isOurs };
+    if (isOurs || basename(real).startsWith("npx")) return { check: CHECK.fine(path), isOurs };
   } catch {
     // The file was removed in the meantime.
   }
-  const measured = `${path} is not one of our scripts`;
-  return { check: poor("warn", NAME, { measured, expected: EXPECTED }, INSTALL), isOurs: false };
+  return { check: CHECK.poor("warn", `${path} is not one of our scripts`, INSTALL), isOurs: false };
 }
 
-/** The program that a launcher runs, as written in it. */
 function readDoor(launcher: string): string {
   const [, written = ""] = /^door=(.*)$/m.exec(launcher) ?? [];
   return splitWords(written)[0] ?? "";
-}
-
-function isSameFile(one: string, other: string): boolean {
-  try {
-    return realpathSync(one) === realpathSync(other);
-  } catch {
-    return false;
-  }
 }
 
 /** Points a launcher of ours to this installation. Contract: a file that has changed in the meantime is left alone. */

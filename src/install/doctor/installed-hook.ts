@@ -1,8 +1,8 @@
+import { quoteShell } from "../../base/quote-shell.ts";
 import { CLIENTS } from "../../contract/clients.ts";
 import type { ClientFiles } from "../clients/client-install.ts";
 import type { FoundIn } from "../clients/find-clients.ts";
 import { readFileState } from "../file-state.ts";
-import { quoteShell } from "../launcher.ts";
 
 /** Our prompt hook in a client, as found in the client's files. */
 export interface InstalledHook {

@@ -19,7 +19,7 @@ function ask(script: string, limitMs = 20_000) {
 }
 
 describe("[P-6] talking to a program", () => {
-  it("asks the next once the one before is answered", async () => {
+  it("sends a question once the previous one is answered", async () => {
     const script = `read a; echo 'a log line'; echo '{"id":1,"result":"one"}'; read b; read c; echo '{"method":"note"}'; printf '{"id":2,'; echo '"result":"two"}'; sleep 60`;
     const { results, why } = await ask(script);
     expect([why, [...results]]).toEqual([
@@ -31,7 +31,7 @@ describe("[P-6] talking to a program", () => {
     ]);
   });
 
-  it("a character that arrives in two pieces stays whole", async () => {
+  it("a character split between two chunks stays whole", async () => {
     const script = `read a; printf '{"id":1,"result":"\\303'; sleep 0.3; printf '\\251"}\\n'; read b; read c; echo '{"id":2,"result":0}'; sleep 60`;
     expect((await ask(script)).results.get(1)).toBe("é");
   });
@@ -45,7 +45,7 @@ describe("[P-6] talking to a program", () => {
     expect((await ask(script, what === "says nothing" ? 300 : 20_000)).why).toBe(why);
   });
 
-  it("a program that is not there", async () => {
+  it("reports a missing program", async () => {
     const { world, folder } = makeWorld();
     const program = { command: "/nowhere/program", args: [], cwd: folder, env: {} };
     const { why } = await talk(world, program, MESSAGES, { limitMs: 20_000, signal: new AbortController().signal });
@@ -72,7 +72,7 @@ describe("[P-6] the MCP server", () => {
     expect(checks[0]?.remedy).toContain("docs/troubleshooting.md#the-mcp-server-does-not-answer");
   });
 
-  it("fault: the entry in Codex leads nowhere", async () => {
+  it("fault: the program of the entry in Codex does not exist", async () => {
     const { world, home } = makeWorld();
     installHooks(["codex"], home, world.env);
     const look = async () => (await examine(mcpExaminations(world), () => {}))[1];

@@ -1,6 +1,6 @@
-import type { Environment } from "../../base/environment.ts";
 import { makeLineReader } from "../../base/lines.ts";
-import { isRecord } from "../../base/text.ts";
+import type { InteractiveCall } from "../../base/subprocess/open-program.ts";
+import { isRecord, parseObject } from "../../base/text.ts";
 import { withTimeLimit } from "../../base/timers.ts";
 import type { World } from "./world.ts";
 
@@ -12,7 +12,7 @@ export interface RpcMessage {
 }
 
 /** Answers of a program: its results by id, or why some are missing. */
-export interface RpcAnswers {
+interface RpcAnswers {
   readonly results: ReadonlyMap<number, unknown>;
   /** Empty if every question was answered. */
   readonly why: string;
@@ -27,12 +27,7 @@ const MAX_BYTES = 8 * MIB;
  */
 export function talk(
   world: Pick<World, "open">,
-  program: {
-    readonly command: string;
-    readonly args: readonly string[];
-    readonly cwd: string;
-    readonly env: Environment;
-  },
+  program: Pick<InteractiveCall, "command" | "args" | "cwd" | "env">,
   messages: readonly RpcMessage[],
   { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
 ): Promise<RpcAnswers> {
@@ -55,7 +50,7 @@ export function talk(
       if (results.size === ids.length) settle();
     };
     const hear = (line: string) => {
-      const message = parse(line);
+      const message = parseObject(line);
       const id = message?.["id"];
       if (message === null || typeof id !== "number" || !ids.includes(id) || message["method"] !== undefined) return;
       const error = message["error"];
@@ -90,13 +85,4 @@ export function talk(
     opened.stop();
     return { results, why };
   });
-}
-
-function parse(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

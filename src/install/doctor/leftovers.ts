@@ -1,11 +1,12 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { clearPlace, whyNotOurs } from "../../base/state-files.ts";
 import { countOf } from "../../base/text.ts";
 import { RESIDENT_FILES } from "../../contract/resident.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
+import { listFolder } from "../temp-files.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 /** A file that a process left behind when it was killed. */
@@ -14,7 +15,6 @@ interface Leftover {
   readonly why: string;
 }
 
-/** Maximum number of index folders that are scanned. */
 const MOST_FOLDERS = 1_000;
 /** No answer takes longer, so an older slot is stale. */
 const SLOT_MAX_AGE_MS = 30_000;
@@ -25,15 +25,15 @@ const LOCK = /\.lock$/;
 /** Finds stale locks and slots that get in the way. */
 export function findLeftovers(folder: string, { clock }: Pick<World, "clock">): UngroupedCheck {
   const found = scan(folder, clock.nowMs());
-  const expected = "no lock without an owner";
+  const check = checkOf("locks", "no lock without an owner");
   const [first] = found;
-  if (first === undefined) return fine("locks", "none left behind", expected);
+  if (first === undefined) return check.fine("none left behind");
   const more = found.length === 1 ? "" : `, and ${countOf(found.length - 1, "other")}`;
   const measured = `${relative(folder, first.path)}: ${first.why}${more}`;
   // Scans again: a process may have taken one in the meantime.
   const mend = () => clear(folder, scan(folder, clock.nowMs()));
   const text = 'run "groundwork doctor --fix"';
-  return poor("warn", "locks", { measured, expected }, { text, section: "something-was-left-behind", mend });
+  return check.poor("warn", measured, { text, section: "something-was-left-behind", mend });
 }
 
 function scan(folder: string, nowMs: number): Leftover[] {
@@ -49,10 +49,7 @@ function locksIn(folder: string): string[] {
   return [...ofIndexes.filter((path) => LOCK.test(path)), join(folder, "resident", RESIDENT_FILES.lock)];
 }
 
-/**
- * Locks are held through the system, which releases them by itself, and their files are empty. Any other file is not a
- * lock.
- */
+/** Locks are held through the system, which releases them, and their files are empty. No other file is a lock. */
 function judgeLock(path: string): Leftover[] {
   const why = whyNotOurs(path);
   if (why !== null) return [{ path, why }];
@@ -83,10 +80,4 @@ function clear(folder: string, found: readonly Leftover[]): string {
   return `moved out of the way: ${names}${gone.length === found.length ? "" : "; the rest could not be moved"}`;
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
-}
+const namesIn = (folder: string) => listFolder(folder).sort();

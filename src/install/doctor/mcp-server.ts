@@ -4,7 +4,7 @@ import { countOf, isRecord } from "../../base/text.ts";
 import { findOurEntries, locateFiles } from "../clients/find-clients.ts";
 import type { Examination } from "./examine.ts";
 import { type RpcMessage, talk } from "./json-rpc.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import { toSeconds, type World } from "./world.ts";
 
 const LIMIT_MS = 8_000;
@@ -39,16 +39,15 @@ export function mcpExaminations(world: World): Examination[] {
 
 /** Codex silently skips an entry whose program does not exist. */
 function checkEntry(world: World, home: string): UngroupedCheck {
-  const name = "entry in Codex";
-  const expected = "none, or one that leads to a program";
+  const check = checkOf("entry in Codex", "none, or one that leads to a program");
   const found = findOurEntries(locateFiles("codex", home, world.env)).find(({ what }) => what === "MCP server");
   // Unreadable settings are reported by the examination of the client.
   const entry = found?.entries.ok ? found.entries.value[0] : undefined;
-  if (entry === undefined) return fine(name, "none", expected);
+  if (entry === undefined) return check.fine("none");
   if (isExecutable(entry.command) || findProgram(entry.command, world.env["PATH"] ?? "", null) !== null)
-    return fine(name, entry.command, expected);
+    return check.fine(entry.command);
   const remedy = { text: 'run "groundwork install"', section: "the-mcp-server-does-not-answer" } as const;
-  return poor("fail", name, { measured: `${entry.command} is gone`, expected }, remedy);
+  return check.poor("fail", `${entry.command} is gone`, remedy);
 }
 
 async function shakeHands(world: World, signal: AbortSignal): Promise<UngroupedCheck> {
@@ -63,10 +62,9 @@ async function shakeHands(world: World, signal: AbortSignal): Promise<UngroupedC
   });
   const listed = results.get(2);
   const tools = isRecord(listed) && Array.isArray(listed["tools"]) ? listed["tools"].length : 0;
-  const expected = "initialize and tools/list are answered";
-  if (tools > 0)
-    return fine("handshake", `${countOf(tools, "tool")} in ${toSeconds(clock.monotonicMs() - startMs)}`, expected);
+  const check = checkOf("handshake", "initialize and tools/list are answered");
+  if (tools > 0) return check.fine(`${countOf(tools, "tool")} in ${toSeconds(clock.monotonicMs() - startMs)}`);
   const text = `run ${command} by hand and read its output`;
   const section = "the-mcp-server-does-not-answer";
-  return poor("fail", "handshake", { measured: why || "it lists no tools", expected }, { text, section });
+  return check.poor("fail", why || "it lists no tools", { text, section });
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readFileState } from "../file-state.ts";
 
 /** A line of a shell profile that switches everything off. */
-export interface ProfileLine {
+interface ProfileLine {
   /** The profile, relative to the home folder. */
   readonly file: string;
   readonly line: number;

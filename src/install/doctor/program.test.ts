@@ -2,12 +2,12 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { examine } from "./examine.ts";
-import { type ProgramFacts, programExaminations } from "./program.ts";
+import { programExaminations } from "./program.ts";
 import { isOlder } from "./version.ts";
 import { makeWorld, PROJECT } from "./world.test-helper.ts";
 import type { World } from "./world.ts";
 
-const FACTS: ProgramFacts = {
+const FACTS = {
   version: "1.2.3",
   nodeVersion: "22.1.0",
   wantedNode: ">=20.19",
@@ -16,7 +16,7 @@ const FACTS: ProgramFacts = {
   findsStrays: true,
 };
 
-async function look(world: World, facts: Partial<ProgramFacts> = {}) {
+async function look(world: World, facts: Partial<typeof FACTS> = {}) {
   const checks = await examine(programExaminations(world, { ...FACTS, ...facts }), () => {});
   return Object.fromEntries(checks.map((check) => [check.name, check]));
 }
@@ -37,7 +37,7 @@ function copyWithoutNode(folder: string): string {
 }
 
 describe("[P-6] the program", () => {
-  it("is fine as it was built", async () => {
+  it("is fine as built", async () => {
     const { world } = makeWorld();
     const found = await look(world);
     expect(Object.values(found).map(({ name, status }) => `${name}: ${status}`)).toEqual([
@@ -62,7 +62,7 @@ describe("[P-6] the program", () => {
     expect((await look(world))["node without a terminal"]).toMatchObject({ status: "ok" });
   });
 
-  it("a node that the installed hooks know by themselves is enough", async () => {
+  it("a node known to the installed hooks is enough", async () => {
     const { folder, bin } = makeWorld();
     const projectRoot = copyWithoutNode(folder);
     const { world, home, write } = makeWorld({ projectRoot, thinPath: bin });
@@ -77,7 +77,7 @@ describe("[P-6] the program", () => {
     expect((await look(world))["node without a terminal"]?.status).toBe("fail");
   });
 
-  it("fault: a hook that answers and then fails has not answered, as no client would take it", async () => {
+  it("fault: an answer with a failing exit code does not count, because no client accepts it", async () => {
     const { folder } = makeWorld();
     const { world, home, write } = makeWorld({ projectRoot: join(folder, "project") });
     const answer = '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}';
@@ -90,7 +90,7 @@ describe("[P-6] the program", () => {
     });
   });
 
-  it("[P-8] says what cannot be promised where processes cannot be followed", async () => {
+  it("[P-8] reports what cannot be guaranteed if processes cannot be followed", async () => {
     const { world } = makeWorld();
     expect((await look(world))["processes"]).toMatchObject({
       status: "ok",

@@ -7,12 +7,12 @@ import { readFileState } from "../file-state.ts";
 import { isOurLauncher } from "../launcher.ts";
 import type { Examination } from "./examine.ts";
 import { askHook, hookLimitMs, readHookRun } from "./hook-probe.ts";
-import { fine, poor, type Remedy, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import { isOlder } from "./version.ts";
 import { toSeconds, type World } from "./world.ts";
 
 /** Facts about this program that are known without an examination. */
-export interface ProgramFacts {
+interface ProgramFacts {
   readonly version: string;
   readonly nodeVersion: string;
   /** The node version that package.json requires: `>=20.19`. */
@@ -36,6 +36,7 @@ const DOORS = [
 /** Scripts that those source. */
 const PARTS = ["hooks/lib/door.sh", "hooks/lib/guard.sh", "hooks/lib/resident.sh"];
 const GROUP = "program";
+const THIN_PATH = "node without a terminal";
 const INSTALL_AGAIN = { text: "install groundwork again", section: "the-program-is-not-whole" } as const;
 
 /** Examines the program itself: version, node, bundles, scripts, and whether it runs with a short PATH. */
@@ -55,7 +56,7 @@ export function programExaminations(world: World, facts: ProgramFacts): Examinat
     },
     {
       group: GROUP,
-      name: "node without a terminal",
+      name: THIN_PATH,
       limitMs: 2 * hookLimitMs(world) + 2_000,
       look: async (signal) => [await checkThinPath(world, signal)],
     },
@@ -63,21 +64,21 @@ export function programExaminations(world: World, facts: ProgramFacts): Examinat
 }
 
 function checkVersion({ version, recordedBuild }: ProgramFacts): UngroupedCheck {
-  return fine("version", `${version}, build ${recordedBuild || "unknown"}`, "any");
+  return checkOf("version", "any").fine(`${version}, build ${recordedBuild || "unknown"}`);
 }
 
 function checkNode({ nodeVersion, wantedNode }: ProgramFacts): UngroupedCheck {
+  const check = checkOf("node", wantedNode);
   const least = wantedNode.replace(/^\D+/, "");
-  if (!isOlder(nodeVersion, least)) return fine("node", nodeVersion, wantedNode);
-  const remedy: Remedy = { text: `install Node ${least} or newer`, section: "node-is-not-found" };
-  return poor("fail", "node", { measured: nodeVersion, expected: wantedNode }, remedy);
+  if (!isOlder(nodeVersion, least)) return check.fine(nodeVersion);
+  return check.poor("fail", nodeVersion, { text: `install Node ${least} or newer`, section: "node-is-not-found" });
 }
 
 function checkBundles({ recordedBuild, foundBuild }: ProgramFacts): UngroupedCheck {
-  const expected = "all files of one build";
-  if (recordedBuild !== "" && recordedBuild === foundBuild) return fine("bundles", "whole", expected);
+  const check = checkOf("bundles", "all files of one build");
+  if (recordedBuild !== "" && recordedBuild === foundBuild) return check.fine("whole");
   const measured = recordedBuild === "" ? "dist/build-id is missing" : "files of dist/ are missing or changed";
-  return poor("fail", "bundles", { measured, expected }, INSTALL_AGAIN);
+  return check.poor("fail", measured, INSTALL_AGAIN);
 }
 
 function checkDoors(root: string): UngroupedCheck {
@@ -86,16 +87,17 @@ function checkDoors(root: string): UngroupedCheck {
     ...PARTS.filter((path) => !isReadable(join(root, path))),
   ];
   const expected = "present and executable";
-  if (missing.length === 0) return fine("scripts", expected, expected);
-  return poor("fail", "scripts", { measured: `not so: ${missing.join(", ")}`, expected }, INSTALL_AGAIN);
+  const check = checkOf("scripts", expected);
+  return missing.length === 0
+    ? check.fine(expected)
+    : check.poor("fail", `not so: ${missing.join(", ")}`, INSTALL_AGAIN);
 }
 
 /** Always ok, because no user can fix a system that hides its processes; the limitation is still reported. */
 function checkProcesses({ findsStrays }: ProgramFacts): UngroupedCheck {
-  const measured = findsStrays
-    ? "ended with everything they started"
-    : "ended by their groups; without /proc one that leaves its group is not found";
-  return fine("processes", measured, "ended with everything they started");
+  const expected = "ended with everything they started";
+  const measured = "ended by their groups; without /proc one that leaves its group is not found";
+  return checkOf("processes", expected).fine(findsStrays ? expected : measured);
 }
 
 function isReadable(path: string): boolean {
@@ -109,19 +111,18 @@ function isReadable(path: string): boolean {
 
 /** Clients that were started from a desktop have a PATH without nvm, fnm, asdf and the like. */
 async function checkThinPath(world: World, signal: AbortSignal): Promise<UngroupedCheck> {
-  const name = "node without a terminal";
-  const expected = `hooks find node with PATH=${world.thinPath}`;
+  const check = checkOf(THIN_PATH, `hooks find node with PATH=${world.thinPath}`);
   const door = join(world.projectRoot, "hooks", "context-inject-global.sh");
   const { why, ms } = await askThinly(world, "claude", door, signal);
   // Any valid answer means that node was found.
-  if (why === "") return fine(name, `found, answered in ${toSeconds(ms)}`, expected);
+  if (why === "") return check.fine(`found, answered in ${toSeconds(ms)}`);
   // Launchers contain the path of the node with which they were installed.
   const launchers = findLaunchers(world);
   const answers = await Promise.all(launchers.map(([client, path]) => askThinly(world, client, path, signal)));
   if (answers.length > 0 && answers.every((answer) => answer.context !== ""))
-    return fine(name, "found by the installed hooks", expected);
+    return check.fine("found by the installed hooks");
   const text = "put node where every program finds it, e.g. link it into /usr/local/bin";
-  return poor("fail", name, { measured: why, expected }, { text, section: "node-is-not-found" });
+  return check.poor("fail", why, { text, section: "node-is-not-found" });
 }
 
 /** Asks a script with a short PATH; returns why it could not answer. */

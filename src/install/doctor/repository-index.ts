@@ -1,6 +1,6 @@
 import { countOf } from "../../base/text.ts";
 import type { Examination } from "./examine.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 /** State of the repository's index. */
@@ -38,27 +38,24 @@ export function indexExaminations({ clock }: World, report: () => IndexReport): 
 }
 
 function judgeIndex({ isOff, damage, state, setAside }: IndexReport, nowMs: number): UngroupedCheck {
-  const expected = "none, or one that can be read";
-  if (isOff) return fine("index", "switched off", expected);
+  const check = checkOf("index", "none, or one that can be read");
+  if (isOff) return check.fine("switched off");
   if (damage !== null) {
     const text = 'run "groundwork doctor --fix", then "groundwork index"';
-    const remedy = { text, section: "the-index-cannot-be-read", mend: setAside } as const;
-    return poor("warn", "index", { measured: damage, expected }, remedy);
+    return check.poor("warn", damage, { text, section: "the-index-cannot-be-read", mend: setAside });
   }
-  if (state === null) return fine("index", "none yet; the first question about code makes one", expected);
+  if (state === null) return check.fine("none yet; the first question about code makes one");
   const files = countOf(state.files, "file");
-  return fine("index", `${files}${state.isDone ? "" : ", not finished"}, ${sayAge(nowMs - state.atMs)}`, expected);
+  return check.fine(`${files}${state.isDone ? "" : ", not finished"}, ${sayAge(nowMs - state.atMs)}`);
 }
 
 /** Returns nothing if the user has not joined. */
 function judgeBase({ joined, store, state, reason }: BaseReport): UngroupedCheck[] {
   if (!joined && reason === "") return [];
-  const expected = "attached, or not joined";
-  if (reason === "") return [fine("base", `${state}: ${store ?? ""}`, expected)];
+  const check = checkOf("base", "attached, or not joined");
+  if (reason === "") return [check.fine(`${state}: ${store ?? ""}`)];
   const text = 'run "groundwork base" and "groundwork index"; questions are answered without a base meanwhile';
-  return [
-    poor("warn", "base", { measured: `${state}: ${reason}`, expected }, { text, section: "the-base-is-not-used" }),
-  ];
+  return [check.poor("warn", `${state}: ${reason}`, { text, section: "the-base-is-not-used" })];
 }
 
 function sayAge(ms: number): string {

@@ -36,7 +36,7 @@ async function look(folder: string | null, status: Partial<ResidentStatus> = {})
 }
 
 describe("[P-6] the resident", () => {
-  it("is fine when it runs, when it does not, and when there is no place for one", async () => {
+  it("is fine if it runs, if it does not, and if it has no folder", async () => {
     const { folder, place } = makeFolder();
     expect(await look(folder)).toMatchObject({ status: "ok", measured: "not running" });
     expect(await look(null)).toMatchObject({ status: "ok" });
@@ -47,7 +47,7 @@ describe("[P-6] the resident", () => {
     });
   });
 
-  it("faults: another version, one that does not answer, one that could not listen", async () => {
+  it("faults: another version, no answer, could not listen", async () => {
     const { folder, place, write } = makeFolder();
     write(join(folder, "failure"), "EPERM\n", 0o600);
     expect(await look(folder)).toMatchObject({ status: "warn", measured: "the last one could not listen: EPERM" });
@@ -59,7 +59,7 @@ describe("[P-6] the resident", () => {
     });
   });
 
-  it("fault: what an earlier one left; --fix moves it away, but never from under one that runs", async () => {
+  it("fault: files of an earlier one; --fix moves them away, but never those of a running one", async () => {
     const { folder, place, write } = makeFolder();
     place(2 ** 30);
     write(join(folder, "socket"), "");

@@ -5,10 +5,9 @@ import { clearPlace, readStateFile } from "../../base/state-files.ts";
 import { readPlace } from "../../config/resident-place.ts";
 import { RESIDENT_FILES, type ResidentStatus } from "../../contract/resident.ts";
 import type { Examination } from "./examine.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 
-/** Inputs for examining the resident. */
-export interface ResidentReport {
+interface ResidentReport {
   /** Folder of its files; null if there is no location for it. */
   readonly folder: string | null;
   /** Version of this program. */
@@ -17,7 +16,7 @@ export interface ResidentReport {
 }
 
 const NAME = "process";
-const EXPECTED = "none, or one that answers";
+const CHECK = checkOf(NAME, "none, or one that answers");
 const SECTION = "the-resident-does-not-answer";
 const MAX_WHY_BYTES = 1_000;
 
@@ -29,20 +28,20 @@ export function residentExaminations(report: ResidentReport): Examination[] {
 }
 
 async function lookAtResident({ folder, version, askStatus }: ResidentReport): Promise<UngroupedCheck> {
-  if (folder === null) return fine(NAME, "no place for one", EXPECTED);
+  if (folder === null) return CHECK.fine("no place for one");
   const place = readPlace(folder);
   if (place === null || !isSameProcess(place.process)) return lookAtRemains(folder);
   const { pid } = place.process;
   const status = await askStatus(folder);
   if (!status.running) {
     const measured = `process ${pid} is there and does not answer`;
-    return poor("warn", NAME, { measured, expected: EXPECTED }, { text: `kill ${pid}`, section: SECTION });
+    return CHECK.poor("warn", measured, { text: `kill ${pid}`, section: SECTION });
   }
   const measured = `process ${pid}, version ${status.version}, ${status.rss_mb} MB`;
-  if (status.version === version) return fine(NAME, measured, EXPECTED);
+  if (status.version === version) return CHECK.fine(measured);
   // Until it has ended, the doors do the work themselves.
   const text = 'run "groundwork resident stop"';
-  return poor("warn", NAME, { measured, expected: `version ${version}` }, { text, section: SECTION });
+  return checkOf(NAME, `version ${version}`).poor("warn", measured, { text, section: SECTION });
 }
 
 function lookAtRemains(folder: string): UngroupedCheck {
@@ -50,14 +49,13 @@ function lookAtRemains(folder: string): UngroupedCheck {
   if (left.length > 0) {
     const measured = `not running, but ${left.join(" and ")} of an earlier one ${left.length === 1 ? "is" : "are"} there`;
     const mend = () => clear(folder, left);
-    const remedy = { text: 'run "groundwork doctor --fix"', section: "something-was-left-behind", mend } as const;
-    return poor("warn", NAME, { measured, expected: EXPECTED }, remedy);
+    const text = 'run "groundwork doctor --fix"';
+    return CHECK.poor("warn", measured, { text, section: "something-was-left-behind", mend });
   }
   const why = readStateFile(folder, RESIDENT_FILES.failure, MAX_WHY_BYTES)?.trim() ?? "";
-  if (why === "") return fine(NAME, "not running", EXPECTED);
-  const measured = `the last one could not listen: ${why}`;
+  if (why === "") return CHECK.fine("not running");
   const text = "set XDG_RUNTIME_DIR to a folder that takes sockets, or GROUNDWORK_RESIDENT=off";
-  return poor("warn", NAME, { measured, expected: EXPECTED }, { text, section: SECTION });
+  return CHECK.poor("warn", `the last one could not listen: ${why}`, { text, section: SECTION });
 }
 
 function clear(folder: string, names: readonly string[]): string {

@@ -38,7 +38,7 @@ describe("[P-6] settings", () => {
     ]);
   });
 
-  it("say what was changed and by whom", async () => {
+  it("report changed values with their origins", async () => {
     const { world, write, home, file } = makeRepository();
     write(join(home, ".groundwork/auto-tools.yaml"), "threshold: 0.6\n");
     write(file, "mode: plan\n");
@@ -60,7 +60,7 @@ describe("[P-6] settings", () => {
     expect(theirs?.remedy).toContain("docs/troubleshooting.md#settings-cannot-be-read");
   });
 
-  it("fault: pipes in the place of settings files and profiles; nothing waits for them", async () => {
+  it("fault: pipes instead of settings files and profiles; nothing blocks on them", async () => {
     const { world, home, file } = makeRepository();
     for (const folder of [join(home, ".groundwork"), join(world.folder, "config")]) mkdirSync(folder);
     execFileSync("mkfifo", [file, join(home, ".groundwork/auto-tools.yaml"), join(home, ".profile")]);
@@ -71,7 +71,7 @@ describe("[P-6] settings", () => {
     ]);
   });
 
-  it("fault: a value that nobody accepts", async () => {
+  it("fault: a value that is not accepted", async () => {
     const { world } = makeRepository();
     const odd = { ...world, env: { ...world.env, CI_AUTO_TOOLS_TIER_MAX: "many" } };
     expect(await find(odd, "values")).toMatchObject([{ status: "warn" }]);
@@ -100,13 +100,13 @@ describe("[P-6] settings", () => {
     expect(found[0]?.remedy).toContain("docs/troubleshooting.md#it-is-switched-off");
   });
 
-  it("what only looks like it is no fault", async () => {
+  it("lines that only look like a switch are not a fault", async () => {
     const { world, write, home } = makeRepository();
     write(join(home, ".bashrc"), "# export CI_AUTO_TOOLS=off\nexport CI_AUTO_TOOLS=offline MY_CI_AUTO_TOOLS=off\n");
     expect(await find(world, "shell profile")).toEqual([]);
   });
 
-  it("fault: a repository that is not trusted but wants to be, and one that has changed since", async () => {
+  it("fault: a repository that asks for trust, and one that changed since it was trusted", async () => {
     const { world, write, home, file } = makeRepository();
     write(file, "threshold: 0.2\n");
     const [wish] = await find(world, "trust");

@@ -10,7 +10,7 @@ import { readYamlFile } from "../../config/yaml-file.ts";
 import { toLimitTexts } from "../../contract/limits.ts";
 import type { Examination } from "./examine.ts";
 import { findSwitchesOff } from "./profiles.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 const GROUP = "settings";
@@ -26,7 +26,7 @@ async function lookAtSettings(world: World, bounds: readonly ToolBounds[]): Prom
   const loaded = await loadSettings({ env, folder, bounds });
   if (!loaded.ok) {
     const { message, hint = "name an existing folder" } = loaded.fault;
-    return [poor("fail", "folder", { measured: message, expected: "a folder" }, { text: hint, section: BROKEN })];
+    return [checkOf("folder", "a folder").poor("fail", message, { text: hint, section: BROKEN })];
   }
   const { top } = loaded.value;
   return [
@@ -40,13 +40,13 @@ async function lookAtSettings(world: World, bounds: readonly ToolBounds[]): Prom
 }
 
 async function checkFile(name: string, folder: string, path: string, shown: string): Promise<UngroupedCheck> {
-  const expected = "absent, or a mapping in YAML";
-  const bad = (measured: string, text: string) => poor("fail", name, { measured, expected }, { text, section: BROKEN });
+  const check = checkOf(name, "absent, or a mapping in YAML");
+  const bad = (measured: string, text: string) => check.poor("fail", measured, { text, section: BROKEN });
   const unread = whyUnread(folder, path);
   if (unread !== null) return bad(`${shown}: ${unread}`, "make it a file that you can read, or move it away");
   const file = await readYamlFile(folder, path);
   if (!file.ok) return bad(file.fault.message, file.fault.hint ?? "fix it, or delete it");
-  return fine(name, file.value === null ? "none" : `${shown} is read`, expected);
+  return check.fine(file.value === null ? "none" : `${shown} is read`);
 }
 
 /**
@@ -59,31 +59,27 @@ function checkValues({ settings, origins, limits }: LoadedSettings): UngroupedCh
   const changed = SETTING_NAMES.filter((name) => String(settings[name]) !== String(SETTINGS[name].fallback));
   const told = changed.map((name) => `${SETTINGS[name].key}: ${toOneLine(String(settings[name]))} (${origins[name]})`);
   const measured = told.join(", ") || "all at their defaults";
-  const expected = "values that are accepted";
+  const check = checkOf("values", "values that are accepted");
   const [refused] = toLimitTexts(limits.filter(({ code }) => !TOLD_ELSEWHERE.includes(code)));
-  if (refused === undefined) return fine("values", measured, expected);
-  const text = 'see "groundwork config explain"';
-  return poor("warn", "values", { measured: refused, expected }, { text, section: BROKEN });
+  if (refused === undefined) return check.fine(measured);
+  return check.poor("warn", refused, { text: 'see "groundwork config explain"', section: BROKEN });
 }
 
 function checkSwitches(loaded: LoadedSettings, home: string | null): UngroupedCheck[] {
   const { settings } = loaded;
-  const expected = "on";
+  const check = checkOf("switch", "on");
+  const inProfile = checkOf("shell profile", "no such line");
   const section = "it-is-switched-off";
   const isOff = settings.autoTools === "off";
   const variable = SETTINGS.autoTools.env;
   const { source, text } = sayOff(loaded);
   const profiles = (home === null ? [] : findSwitchesOff(home)).map(({ file, line }) =>
-    poor(
-      "warn",
-      "shell profile",
-      { measured: `~/${file}:${line} has ${variable}=off`, expected: "no such line" },
-      { text: "take the line out and open a new terminal", section },
-    ),
+    inProfile.poor("warn", `~/${file}:${line} has ${variable}=off`, {
+      text: "take the line out and open a new terminal",
+      section,
+    }),
   );
-  const now = isOff
-    ? poor("warn", "switch", { measured: source, expected }, { text, section })
-    : fine("switch", settings.autoTools, expected);
+  const now = isOff ? check.poor("warn", source, { text, section }) : check.fine(settings.autoTools);
   return [now, ...profiles];
 }
 
@@ -98,31 +94,28 @@ function sayOff({ origins: { autoTools: origin }, off }: LoadedSettings) {
 
 /** Reports whether and where traces are sent. Contract: makes no request to find out whether they arrive. */
 function checkTelemetry(env: World["env"]): UngroupedCheck {
-  const name = "telemetry";
-  const expected = "off, or an endpoint that can be used";
-  if (!isTelemetryOn(env)) return fine(name, "off", expected);
+  const check = checkOf("telemetry", "off, or an endpoint that can be used");
+  if (!isTelemetryOn(env)) return check.fine("off");
   const target = readTelemetry(env);
-  if (target.ok) return fine(name, `traces go to ${new URL(target.value.url).origin}`, expected);
+  if (target.ok) return check.fine(`traces go to ${new URL(target.value.url).origin}`);
   const { message, hint = "see docs/telemetry.md" } = target.fault;
-  return poor("warn", name, { measured: message, expected }, { text: hint, section: BROKEN });
+  return check.poor("warn", message, { text: hint, section: BROKEN });
 }
 
 async function checkTrust(home: string, top: string, bounds: readonly ToolBounds[]): Promise<UngroupedCheck> {
-  const name = "trust";
-  const expected = "nothing that waits for your decision";
-  if (findRepoRoot(top).source !== "git") return fine(name, "no repository", expected);
+  const check = checkOf("trust", "nothing that waits for your decision");
+  if (findRepoRoot(top).source !== "git") return check.fine("no repository");
   const plan = await planTrust(home, top, bounds);
   // Faults of the files are reported above.
-  if (!plan.ok) return fine(name, "nothing to trust", expected);
+  if (!plan.ok) return check.fine("nothing to trust");
   const { trust, changes, files } = plan.value;
   const section = "the-repository-wants-more";
-  if (trust.kind === "damaged")
-    return poor("fail", name, { measured: trust.why, expected }, { text: 'run "groundwork trust"', section });
-  if (!isWorthTrusting(plan.value)) return fine(name, "nothing to trust", expected);
-  if (trust.kind === "trusted") return fine(name, `trusted since ${trust.since}`, expected);
+  if (trust.kind === "damaged") return check.poor("fail", trust.why, { text: 'run "groundwork trust"', section });
+  if (!isWorthTrusting(plan.value)) return check.fine("nothing to trust");
+  if (trust.kind === "trusted") return check.fine(`trusted since ${trust.since}`);
   const wishes = changes.length > 0 ? changes.map(({ key }) => key) : files.map(({ path }) => path);
   const state = trust.kind === "changed" ? "changed since you trusted it" : "not trusted";
   const measured = `${state}; it wants ${toOneLine(wishes.join(", "))}`;
   const text = 'review it with "groundwork trust", which asks before it changes anything';
-  return poor("warn", name, { measured, expected }, { text, section });
+  return check.poor("warn", measured, { text, section });
 }

@@ -20,7 +20,7 @@ function deadProcess(): string {
 const MB = 1024 * 1024;
 
 describe("[P-6] the state folder", () => {
-  it("is fine when it is not there yet, and is not made by looking", async () => {
+  it("is fine if it does not exist yet, and examining does not create it", async () => {
     const { world, state, home } = makeWorld();
     const found = await look(world);
     expect(Object.values(found).map(({ name, status }) => `${name}: ${status}`)).toEqual(["folder: ok", "disk: ok"]);
@@ -51,14 +51,14 @@ describe("[P-6] the state folder", () => {
     expect((await look({ ...world, freeBytes: () => null }))["disk"]?.status).toBe("ok");
   });
 
-  it("faults: no place for it, a file in its place", async () => {
+  it("faults: no location for it, a file at its path", async () => {
     const { world, write, state } = makeWorld();
     expect((await look({ ...world, stateFolder: null }))["folder"]?.status).toBe("fail");
     write(state, "not a folder");
     expect((await look(world))["folder"]).toMatchObject({ status: "fail", measured: `${state} is not a folder` });
   });
 
-  it("fault: others can enter it; --fix closes it", async () => {
+  it("fault: others have access; --fix removes it", async () => {
     const { world, state } = makeWorld();
     mkdirSync(state, { recursive: true });
     chmodSync(state, 0o755);
@@ -71,7 +71,7 @@ describe("[P-6] the state folder", () => {
     expect((await look(world))["private"]?.status).toBe("ok");
   });
 
-  it("fault: stale locks; --fix moves them out of the way and nothing else", async () => {
+  it("fault: stale locks; --fix moves them away and nothing else", async () => {
     const { world, state, write } = makeWorld();
     const lock = join(state, "index/0123/builder.lock");
     const held = join(state, "answering-1");
@@ -94,7 +94,7 @@ describe("[P-6] the state folder", () => {
     expect(readFileSync(`${lock}.aside`, "utf8")).toBe("4242\n");
   });
 
-  it("fault: a pipe in the place of a lock is never opened", async () => {
+  it("fault: a pipe instead of a lock is never opened", async () => {
     const { world, state } = makeWorld();
     mkdirSync(join(state, "index/0123"), { recursive: true });
     chmodSync(state, 0o700);

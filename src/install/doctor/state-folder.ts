@@ -5,7 +5,7 @@ import { sayError } from "../../base/text.ts";
 import { whyNotWritable } from "../file-state.ts";
 import type { Examination } from "./examine.ts";
 import { findLeftovers } from "./leftovers.ts";
-import { fine, poor, type UngroupedCheck } from "./ungrouped-check.ts";
+import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 
 const GROUP = "state folder";
@@ -24,21 +24,15 @@ export function stateFolderExaminations(world: World): Examination[] {
 function lookAtFolder(world: World): UngroupedCheck[] {
   const { stateFolder: folder, uid } = world;
   if (folder === null) {
-    const found = { measured: "there is no folder for it", expected: "a folder, or a path where one can be created" };
-    return [poor("fail", "folder", found, { text: "set HOME or GROUNDWORK_HOME to a folder", section: SECTION })];
+    const check = checkOf("folder", "a folder, or a path where one can be created");
+    const text = "set HOME or GROUNDWORK_HOME to a folder";
+    return [check.poor("fail", "there is no folder for it", { text, section: SECTION })];
   }
   const stats = statOrNull(folder);
   if (stats === "absent") return [checkPlace(folder), checkDisk(world, findExisting(folder))];
   if (stats === null || !stats.isDirectory()) {
-    const text = `move ${folder} away`;
-    return [
-      poor(
-        "fail",
-        "folder",
-        { measured: `${folder} is not a folder`, expected: "a folder" },
-        { text, section: SECTION },
-      ),
-    ];
+    const remedy = { text: `move ${folder} away`, section: SECTION } as const;
+    return [checkOf("folder", "a folder").poor("fail", `${folder} is not a folder`, remedy)];
   }
   const isOurs = uid === null || stats.uid === uid;
   return [
@@ -65,33 +59,28 @@ function findExisting(folder: string): string {
 
 function checkPlace(folder: string): UngroupedCheck {
   const why = whyNotWritable(folder);
-  const expected = "a folder of yours that can be written to";
-  if (why === null) return fine("folder", folder, expected);
+  const check = checkOf("folder", "a folder of yours that can be written to");
+  if (why === null) return check.fine(folder);
   const text = "make it writable, or set GROUNDWORK_HOME to another folder";
-  return poor("fail", "folder", { measured: why, expected }, { text, section: SECTION });
+  return check.poor("fail", why, { text, section: SECTION });
 }
 
 function sayForeign(folder: string, owner: number, uid: number | null): UngroupedCheck {
-  const found = { measured: `${folder} belongs to user ${owner}`, expected: `a folder of user ${uid}` };
   const text = `sudo chown -R ${uid} ${folder}, or set GROUNDWORK_HOME to another folder`;
-  return poor("fail", "folder", found, { text, section: SECTION });
+  const check = checkOf("folder", `a folder of user ${uid}`);
+  return check.poor("fail", `${folder} belongs to user ${owner}`, { text, section: SECTION });
 }
 
 /**
  * A folder that others may write to does not count as ours and is not used; one that others may read is not private.
  */
 function checkPrivacy(folder: string, { mode }: Stats, isOurs: boolean): UngroupedCheck {
-  const shown = (mode & 0o777).toString(8).padStart(4, "0");
-  if ((mode & 0o077) === 0) return fine("private", `mode ${shown}`, "mode 0700");
+  const check = checkOf("private", "mode 0700");
+  const measured = `mode ${(mode & 0o777).toString(8).padStart(4, "0")}`;
+  if ((mode & 0o077) === 0) return check.fine(measured);
   const mend = isOurs ? () => close(folder) : undefined;
   const text = mend === undefined ? `chmod 700 ${folder}` : 'run "groundwork doctor --fix"';
-  const status = (mode & 0o022) === 0 ? "warn" : "fail";
-  return poor(
-    status,
-    "private",
-    { measured: `mode ${shown}`, expected: "mode 0700" },
-    { text, section: SECTION, mend },
-  );
+  return check.poor((mode & 0o022) === 0 ? "warn" : "fail", measured, { text, section: SECTION, mend });
 }
 
 function close(folder: string): string {
@@ -105,11 +94,11 @@ function close(folder: string): string {
 
 function checkDisk({ freeBytes }: World, folder: string): UngroupedCheck {
   const bytes = freeBytes(folder);
-  const expected = `${ENOUGH_FREE_MB} MB or more`;
-  if (bytes === null) return fine("disk", "not told", expected);
+  const check = checkOf("disk", `${ENOUGH_FREE_MB} MB or more`);
+  if (bytes === null) return check.fine("not told");
   const megabytes = Math.floor(bytes / MB);
-  if (megabytes >= ENOUGH_FREE_MB) return fine("disk", `${megabytes} MB free`, expected);
+  const measured = `${megabytes} MB free`;
+  if (megabytes >= ENOUGH_FREE_MB) return check.fine(measured);
   const text = "make room, or set GROUNDWORK_HOME to a folder on another disk";
-  const status = megabytes < LEAST_FREE_MB ? "fail" : "warn";
-  return poor(status, "disk", { measured: `${megabytes} MB free`, expected }, { text, section: "the-disk-is-full" });
+  return check.poor(megabytes < LEAST_FREE_MB ? "fail" : "warn", measured, { text, section: "the-disk-is-full" });
 }

@@ -37,11 +37,6 @@ export interface UngroupedCheck extends Omit<Check, "group"> {
 
 const PAGE = "docs/troubleshooting.md";
 
-/** Returns a check of something that is as it should be, or merely absent. */
-export function fine(name: string, measured: string, expected: string): UngroupedCheck {
-  return { name, status: "ok", measured, expected, remedy: "" };
-}
-
 /** Remedy for a problem, with the section that explains it. */
 export interface Remedy {
   readonly text: string;
@@ -49,13 +44,20 @@ export interface Remedy {
   readonly mend?: (() => string) | undefined;
 }
 
-/** Returns a check of something that is not as it should be. */
-export function poor(
-  status: Exclude<CheckStatus, "ok">,
-  name: string,
-  { measured, expected }: { readonly measured: string; readonly expected: string },
-  { text, section, mend }: Remedy,
-): UngroupedCheck {
-  const found = { name, status, measured, expected, remedy: `${text} (${PAGE}#${section})` };
-  return mend === undefined ? found : { ...found, mend };
+/** The two ways in which a check can end. */
+interface Verdicts {
+  /** What was found is as it should be, or merely absent. */
+  readonly fine: (measured: string) => UngroupedCheck;
+  readonly poor: (status: Exclude<CheckStatus, "ok">, measured: string, remedy: Remedy) => UngroupedCheck;
+}
+
+/** Names a check and what it expects; the result says what was found. */
+export function checkOf(name: string, expected: string): Verdicts {
+  return {
+    fine: (measured) => ({ name, status: "ok", measured, expected, remedy: "" }),
+    poor: (status, measured, { text, section, mend }) => {
+      const found = { name, status, measured, expected, remedy: `${text} (${PAGE}#${section})` };
+      return mend === undefined ? found : { ...found, mend };
+    },
+  };
 }

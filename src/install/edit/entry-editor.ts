@@ -47,6 +47,11 @@ export interface EntryEditor {
   readonly isBlank: (text: string) => boolean;
 }
 
+/** The line break that a text uses; a line feed if it has only one line. */
+export function eolOf(text: string): string {
+  return /\r?\n/.exec(text)?.[0] ?? "\n";
+}
+
 /** Splits off the byte order mark. */
 export function splitBom(content: string): { readonly bom: string; readonly body: string } {
   const bom = content.startsWith("\uFEFF") ? "\uFEFF" : "";

@@ -1,4 +1,5 @@
 import type { Edit, Node } from "jsonc-parser";
+import { eolOf } from "./entry-editor.ts";
 
 /** A value to add: under a key of an object, or (key null) at the end of an array. */
 export interface JsonChild {
@@ -11,7 +12,7 @@ export interface JsonChild {
  * container on one line stays on one line; a trailing comment stays with the item that it refers to.
  */
 export function insertEdits(text: string, root: Node, container: Node, child: JsonChild): Edit[] {
-  const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
+  const eol = eolOf(text);
   const last = container.children?.at(-1);
   if (last === undefined) {
     const close = endOf(container) - 1;
@@ -98,10 +99,7 @@ function skipTrivia(text: string, offset: number): number {
   return offset + (trivia.exec(text)?.[0].length ?? 0);
 }
 
-/**
- * End of the comments at the end of this line, which stay with the item before them; the offset itself if there are
- * none.
- */
+/** End of the comments at the end of this line, which belong to the item before; otherwise the offset. */
 function skipLineComments(text: string, offset: number): number {
   const comments = /(?:[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/))+(?=[ \t]*(?:\r?\n|$))/y;
   comments.lastIndex = offset;

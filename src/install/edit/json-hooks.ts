@@ -1,10 +1,9 @@
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { EntryAdded, EntryEditor, FoundEntry } from "./entry-editor.ts";
-import { addHook, findHandlers, type HookSpec, type MadeByUs, removeHook, restoreTimeout } from "./settings-edit.ts";
+import { addHook, findHandlers, type HookSpec, removeHook, restoreTimeout } from "./settings-edit.ts";
 import { checkShape, parseSettings, type SettingsText } from "./settings-text.ts";
 
-/** Hooks for a settings file in JSON. */
-export interface JsonHooks {
+interface JsonHooks {
   readonly hooks: readonly HookSpec[];
   /** Hooks that are updated if they exist, but not added. */
   readonly optional?: readonly HookSpec[];
@@ -37,7 +36,7 @@ export function editJsonHooks({ hooks, optional = [], unitMs }: JsonHooks): Entr
       for (const hook of all) {
         const settings = parse(path, Buffer.from(text));
         if (!settings.ok) return settings;
-        text = removeHook(settings.value, hook, fromNames(made, hook));
+        text = removeHook(settings.value, hook, made);
       }
       return succeed(text);
     },
@@ -68,7 +67,7 @@ function addAll(
     const isThere = now.root !== null && findHandlers(now.root, hook).length > 0;
     if (!isThere && optional.includes(hook)) continue;
     const added = addHook(now, hook);
-    for (const name of toNames(added.made, hook)) made.add(name);
+    for (const name of added.made) made.add(name);
     found ||= added.found;
     if (added.timeoutBefore !== null) timeouts.set(hook.event, added.timeoutBefore);
     const next = parse("", Buffer.from(added.text));
@@ -87,12 +86,4 @@ function toFound(root: NonNullable<SettingsText["root"]>, hook: HookSpec, unitMs
     position: `${at[2]}:${at[4]}`,
     isCurrent: kinship === "same",
   }));
-}
-
-function toNames({ hooks, event }: MadeByUs, hook: HookSpec): string[] {
-  return [...(hooks ? ["hooks"] : []), ...(event ? [`hooks.${hook.event}`] : [])];
-}
-
-function fromNames(names: readonly string[], hook: HookSpec): MadeByUs {
-  return { hooks: names.includes("hooks"), event: names.includes(`hooks.${hook.event}`) };
 }

@@ -1,25 +1,21 @@
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { type Outcome, succeed } from "../../contract/faults.ts";
-import type { Kinship } from "../clients/our-commands.ts";
+import type { Judge, Kinship } from "../clients/our-commands.ts";
 import type { EntryAdded, EntryEditor } from "./entry-editor.ts";
 import { appendChild, removeAt, replaceAt } from "./json-text.ts";
 import { parseSettings } from "./settings-text.ts";
 
 /** The status line of a settings file in JSON, a single value at a key of its own. */
-export interface JsonStatusLine {
+interface JsonStatusLine {
   readonly command: string;
-  /** Classifies a command; null if it is not ours. */
-  readonly judge: (command: string) => Kinship | null;
+  readonly judge: Judge;
   /** True if the user asked for it; otherwise an existing line of ours is only updated. */
   readonly isWanted: boolean;
 }
 
 const KEY = "statusLine";
 
-/**
- * Extends an editor to handle our status line in the same file. Contract: as for the editor; a foreign status line is
- * kept, and the user is notified.
- */
+/** Extends an editor to our status line in the same file. Contract: a foreign one is kept, and the user is told. */
 export function withStatusLine(editor: EntryEditor, line: JsonStatusLine): EntryEditor {
   return {
     ...editor,

@@ -40,7 +40,7 @@ describe("appendChild and removeAt", () => {
     expect(removeAt(before, [index])).toBe(after);
   });
 
-  it("brings back any document, however it is indented", () => {
+  it("restores any document, however it is indented", () => {
     const settings = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
     const indent = fc.constantFrom("", "  ", "    ", "\t");
     fc.assert(

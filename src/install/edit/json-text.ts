@@ -25,8 +25,7 @@ export function appendChild(text: string, path: JSONPath, child: JsonChild): str
 }
 
 /**
- * Removes the value at `path`. Contract: keeps comments; exactly reverts {@link appendChild}, except for whitespace in
- * a container that was empty before.
+ * Removes the value at `path`. Contract: keeps comments; reverts {@link appendChild} up to blanks in empty containers.
  */
 export function removeAt(text: string, path: JSONPath): string {
   const root = parseRoot(text);
@@ -49,11 +48,6 @@ export function replaceAt(text: string, path: JSONPath, raw: string): string {
   const parent = pick(wanted, path.slice(0, -1));
   if (!Array.isArray(parent)) parent[String(path.at(-1))] = dataOf(parseRoot(raw));
   return applyVerified(text, [[{ offset: node.offset, length: node.length, content: raw }]], wanted);
-}
-
-/** Returns a new document with one key, in standard formatting. */
-export function makeDocument(child: { readonly key: string; readonly value: unknown }, eol: string): string {
-  return `${JSON.stringify({ [child.key]: child.value }, null, 2).replaceAll("\n", eol)}${eol}`;
 }
 
 /** Applies the first candidate whose result has the wanted data and no more syntax errors than the original text. */

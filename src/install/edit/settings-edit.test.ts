@@ -11,7 +11,6 @@ const HOOK: HookSpec = {
   judge: (command) => judgeCommand(command, COMMAND, "/home/u"),
 };
 const EVENTS = [HOOK.event];
-const NOT_MADE = { hooks: false, event: false };
 
 function read(text: string): SettingsText {
   const settings = parseSettings("settings.json", Buffer.from(text), EVENTS);
@@ -42,13 +41,13 @@ describe("addHook", () => {
   }
 }
 `,
-      made: { hooks: true, event: true },
+      made: ["hooks", "hooks.UserPromptSubmit"],
       found: false,
       timeoutBefore: null,
     });
   });
 
-  it("goes in after the entries that are there, in their style", () => {
+  it("appends after the existing entries, in their style", () => {
     const before = `{
 \t"hooks": {
 \t\t"UserPromptSubmit": [
@@ -58,7 +57,7 @@ describe("addHook", () => {
 \t}
 }`;
     const { text, made } = addHook(read(before), HOOK);
-    expect(made).toEqual(NOT_MADE);
+    expect(made).toEqual([]);
     expect(text).toBe(
       before.replace(
         " // mine",
@@ -88,7 +87,7 @@ describe("addHook", () => {
     const added = addHook(read(before), HOOK);
     expect(added).toEqual({
       text: before.replace("5000", "20"),
-      made: NOT_MADE,
+      made: [],
       found: true,
       timeoutBefore: "5000",
     });
@@ -121,22 +120,22 @@ describe("removeHook", () => {
     ["nothing of odd shapes", '["x",{"hooks":"y"},{"hooks":[1]},null]', '["x",{"hooks":"y"},{"hooks":[1]},null]'],
   ])("takes away %s", (_name, before, after) => {
     const wrap = (list: string) => `{"hooks":{"UserPromptSubmit":${list}}}`;
-    expect(removeHook(read(wrap(before)), HOOK, NOT_MADE)).toBe(wrap(after));
+    expect(removeHook(read(wrap(before)), HOOK, [])).toBe(wrap(after));
   });
 
-  it("takes away what we made around it, once it is empty", () => {
-    const made = { hooks: true, event: true };
+  it("removes the containers that we made once they are empty", () => {
+    const made = ["hooks", "hooks.UserPromptSubmit"];
     const text = (inner: string) => `{"a":1,"hooks":${inner}}`;
     const event = `"UserPromptSubmit":[{"hooks":[${ours}]}]`;
     expect(removeHook(read(text(`{${event}}`)), HOOK, made)).toBe('{"a":1}');
     expect(removeHook(read(text(`{${event},"Stop":[]}`)), HOOK, made)).toBe(text('{"Stop":[]}'));
     expect(removeHook(read(text('{"UserPromptSubmit":[]}')), HOOK, made)).toBe('{"a":1}');
-    expect(removeHook(read(text(`{${event}}`)), HOOK, { ...made, hooks: false })).toBe(text("{}"));
+    expect(removeHook(read(text(`{${event}}`)), HOOK, ["hooks.UserPromptSubmit"])).toBe(text("{}"));
   });
 
-  it("finds nothing where hooks is something else", () => {
+  it("finds nothing if hooks is not an object", () => {
     for (const text of ['{"hooks":"x"}', '{"hooks":{"UserPromptSubmit":{}}}', "", "{}"]) {
-      expect(removeHook(read(text), HOOK, NOT_MADE)).toBe(text);
+      expect(removeHook(read(text), HOOK, [])).toBe(text);
     }
   });
 });

@@ -1,6 +1,8 @@
 import { findNodeAtLocation, getNodeValue, type JSONPath, type Node, parseTree } from "jsonc-parser";
 import { isRecord } from "../../base/text.ts";
-import { appendChild, makeDocument, removeAt, replaceAt } from "./json-text.ts";
+import type { Judge, Kinship } from "../clients/our-commands.ts";
+import type { EntryAdded } from "./entry-editor.ts";
+import { appendChild, removeAt, replaceAt } from "./json-text.ts";
 import type { SettingsText } from "./settings-text.ts";
 
 /** A hook of ours below `hooks.<event>`, in the shape that Claude Code, Codex, Gemini CLI and Qwen Code share. */
@@ -12,36 +14,20 @@ export interface HookSpec {
   readonly handler: { readonly type: "command"; readonly command: string; readonly timeout: number } & Readonly<
     Record<string, unknown>
   >;
-  /** Classifies a command; null if it is not ours. */
-  readonly judge: (command: string) => "same" | "older" | null;
+  readonly judge: Judge;
 }
 
-/** Which containers of our entry we created. */
-export interface MadeByUs {
-  readonly hooks: boolean;
-  readonly event: boolean;
-}
-
-/** Result of adding our entry to the settings. */
-export interface HookAdded {
-  /** The complete new text; unchanged if the entry already existed with the right timeout. */
-  readonly text: string;
-  readonly made: MadeByUs;
-  /** True if an entry with our command already existed. */
-  readonly found: boolean;
+interface HookAdded extends Pick<EntryAdded, "text" | "made" | "found"> {
   /** JSON text of that entry's timeout if it was changed, "" if it had none; null if nothing changed. */
   readonly timeoutBefore: string | null;
 }
 
-/** A handler of ours and its location. */
-export interface FoundHandler {
+interface FoundHandler {
   readonly at: JSONPath;
-  readonly kinship: "same" | "older";
+  readonly kinship: Kinship;
   readonly command: string;
   readonly timeout: unknown;
 }
-
-const NOT_MADE: MadeByUs = { hooks: false, event: false };
 
 /**
  * Adds our entry, or corrects the existing one. Contract: pure; never adds a second one; an entry of another version or
@@ -53,31 +39,34 @@ export function addHook(settings: SettingsText, hook: HookSpec): HookAdded {
   const { event } = hook;
   if (root === null) {
     const eol = body.includes("\r\n") ? "\r\n" : "\n";
-    const text = bom + makeDocument({ key: "hooks", value: { [event]: [entry] } }, eol);
-    return { text, made: { hooks: true, event: true }, found: false, timeoutBefore: null };
+    const text = `${JSON.stringify({ hooks: { [event]: [entry] } }, null, 2)}\n`.replaceAll("\n", eol);
+    return { text: bom + text, made: ["hooks", `hooks.${event}`], found: false, timeoutBefore: null };
   }
   const handlers = findHandlers(root, hook);
   const handler = handlers.find(({ kinship }) => kinship === "same") ?? handlers[0];
   if (handler !== undefined) {
     const timeoutBefore = handler.kinship === "same" ? readTimeout(root, body, handler.at, hook) : null;
     const mended =
-      handler.kinship === "older" ? takeOver(body, handler.at, hook) : correctTimeout(body, handler.at, hook);
-    return { text: bom + removeOlder(mended, hook), made: NOT_MADE, found: true, timeoutBefore };
+      handler.kinship === "older"
+        ? takeOver(body, handler.at, hook)
+        : correctTimeout(body, handler.at, hook, timeoutBefore);
+    return { text: bom + removeOlder(mended, hook), made: [], found: true, timeoutBefore };
   }
-  const made = { hooks: !has(root, ["hooks"]), event: !has(root, ["hooks", event]) };
-  const text = made.hooks
-    ? appendChild(body, [], { key: "hooks", value: { [event]: [entry] } })
-    : made.event
-      ? appendChild(body, ["hooks"], { key: event, value: [entry] })
-      : appendChild(body, ["hooks", event], { key: null, value: entry });
+  const missing = [["hooks"], ["hooks", event]].filter((path) => findNodeAtLocation(root, path) === undefined);
+  const made = missing.map((path) => path.join("."));
+  const text =
+    missing.length === 2
+      ? appendChild(body, [], { key: "hooks", value: { [event]: [entry] } })
+      : missing.length === 1
+        ? appendChild(body, ["hooks"], { key: event, value: [entry] })
+        : appendChild(body, ["hooks", event], { key: null, value: entry });
   return { text: bom + text, made, found: false, timeoutBefore: null };
 }
 
 /**
- * Removes every entry with our command, and the containers that we created once they are empty.
- * Contract: pure; other handlers of the same group are kept; returns the same text if it contains nothing of ours.
+ * Removes every entry with our command, and the containers in `made` once they are empty. Contract: pure; other handlers of the same group are kept; returns the same text if it contains nothing of ours.
  */
-export function removeHook(settings: SettingsText, hook: HookSpec, made: MadeByUs): string {
+export function removeHook(settings: SettingsText, hook: HookSpec, made: readonly string[]): string {
   let { body, root } = settings;
   for (let path = findRemovable(root, hook, made); path !== null; path = findRemovable(root, hook, made)) {
     body = removeAt(body, path);
@@ -97,7 +86,8 @@ export function restoreTimeout(settings: SettingsText, hook: HookSpec, timeoutBe
 
 /** Finds all handlers of ours for a hook's event. */
 export function findHandlers(root: Node, hook: HookSpec): FoundHandler[] {
-  const groups = valueAt(root, ["hooks", hook.event]);
+  const node = findNodeAtLocation(root, ["hooks", hook.event]);
+  const groups: unknown = node === undefined ? null : getNodeValue(node);
   if (!Array.isArray(groups)) return [];
   return groups.flatMap((group: unknown, groupIndex) => {
     const handlers = isRecord(group) ? group.hooks : null;
@@ -135,21 +125,21 @@ function removeOlder(body: string, hook: HookSpec): string {
   }
 }
 
-function findRemovable(root: Node | null, hook: HookSpec, made: MadeByUs): JSONPath | null {
+function findRemovable(root: Node | null, hook: HookSpec, made: readonly string[]): JSONPath | null {
   if (root === null) return null;
   const { event } = hook;
+  const isMade = { hooks: made.includes("hooks"), event: made.includes(`hooks.${event}`) };
   const handler = findHandlers(root, hook)[0]?.at;
-  const count = (path: JSONPath) => findNodeAtLocation(root, path)?.children?.length;
-  const isEmptied = (path: JSONPath, left: number) => count(path) === left;
+  const isEmptied = (path: JSONPath, left: number) => findNodeAtLocation(root, path)?.children?.length === left;
   if (handler === undefined) {
-    if (made.hooks && isEmptied(["hooks"], 0)) return ["hooks"];
-    return made.event && isEmptied(["hooks", event], 0) ? ["hooks", event] : null;
+    if (isMade.hooks && isEmptied(["hooks"], 0)) return ["hooks"];
+    return isMade.event && isEmptied(["hooks", event], 0) ? ["hooks", event] : null;
   }
   // The outermost container that becomes empty, in one cut: removing level by level would leave whitespace behind.
   if (!isEmptied(handler.slice(0, -1), 1)) return handler;
-  const isWholeEvent = made.event && isEmptied(["hooks", event], 1);
+  const isWholeEvent = isMade.event && isEmptied(["hooks", event], 1);
   if (!isWholeEvent) return handler.slice(0, 3);
-  return made.hooks && isEmptied(["hooks"], 1) ? ["hooks"] : ["hooks", event];
+  return isMade.hooks && isEmptied(["hooks"], 1) ? ["hooks"] : ["hooks", event];
 }
 
 /** Returns the JSON text of a timeout that differs from ours, "" if there is none, null if it is correct. */
@@ -159,24 +149,16 @@ function readTimeout(root: Node, body: string, at: JSONPath, hook: HookSpec): st
   return node.value === hook.handler.timeout ? null : body.slice(node.offset, node.offset + node.length);
 }
 
-function correctTimeout(body: string, at: JSONPath, hook: HookSpec): string {
-  const root = parse(body);
-  const before = root === null ? null : readTimeout(root, body, at, hook);
+function correctTimeout(body: string, at: JSONPath, { handler }: HookSpec, before: string | null): string {
   if (before === null) return body;
-  const { timeout } = hook.handler;
+  const { timeout } = handler;
   if (before === "") return appendChild(body, at, { key: "timeout", value: timeout });
   return replaceAt(body, [...at, "timeout"], String(timeout));
 }
 
 const parse = (text: string) => parseTree(text, [], { allowTrailingComma: true }) ?? null;
-const has = (root: Node, path: JSONPath) => findNodeAtLocation(root, path) !== undefined;
 
 function nodeAt(text: string, path: JSONPath): Node | undefined {
   const root = parse(text);
   return root === null ? undefined : findNodeAtLocation(root, path);
-}
-
-function valueAt(root: Node, path: JSONPath): unknown {
-  const node = findNodeAtLocation(root, path);
-  return node === undefined ? undefined : getNodeValue(node);
 }

@@ -14,9 +14,8 @@ export interface SettingsText {
 }
 
 /**
- * Parses a settings file: JSON, with comments and trailing commas allowed. Contract: anything that an edit could damage
- * or that the client would read differently is a fault that names the file and line. `events`: keys below `hooks` that
- * will be edited.
+ * Parses a settings file in JSON with comments. Contract: anything that an edit of the `events` below `hooks` could
+ * damage, or that the client would read differently, is a fault that names the file and line.
  */
 export function parseSettings(path: string, bytes: Buffer, events: readonly string[]): Outcome<SettingsText> {
   const content = bytes.toString("utf8");

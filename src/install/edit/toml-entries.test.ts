@@ -42,7 +42,7 @@ const FILES: Record<string, string> = {
 };
 
 describe("[P-2] entries in TOML", () => {
-  it.each(Object.entries(FILES))("are added behind and removed again: %s", (_name, text) => {
+  it.each(Object.entries(FILES))("are appended and removed again: %s", (_name, text) => {
     for (const editor of [HOOK, SERVER]) {
       const added = add(editor, text);
       expect(added.text.startsWith(text)).toBe(true);
@@ -52,12 +52,12 @@ describe("[P-2] entries in TOML", () => {
     }
   });
 
-  it("look as a person would write them", () => {
+  it("look as if written by a person", () => {
     expect(add(HOOK, "a = 1").text).toBe(`a = 1\n\n${OURS}`);
     expect(add(SERVER, "").text).toBe(OUR_SERVER);
   });
 
-  it("take over what an older version wrote, and keep what the user added", () => {
+  it("update the entry of an older version, and keep what the user added", () => {
     const old = `x = 1\n\n[[hooks]]\nevent = "UserPromptSubmit" # e\ncommand = 'groundwork hook kimi' # c\nmatcher = ""\n\n# mine\n[y]\n`;
     const text = add(HOOK, old).text;
     expect(text).toBe(
@@ -75,12 +75,12 @@ describe("[P-2] entries in TOML", () => {
     expect(add(HOOK, OURS.replace("20", "9223372036854775807")).text).toBe(OURS);
   });
 
-  it("go away with the tables below them, without which Codex would refuse the file", () => {
+  it("are removed together with their subtables, without which Codex would reject the file", () => {
     const text = `${OUR_SERVER}\n[mcp_servers.code-intelligence.tools.ci_search]\napproval_mode = "approve"\n\n[z]\n`;
     expect(remove(SERVER, text)).toBe("\n[z]\n");
   });
 
-  it("leave a server of that name or kind alone that is the user's own", () => {
+  it("keep the user's own server of the same name or kind", () => {
     for (const own of [
       '[mcp_servers.code-intelligence]\ncommand = "mine"\n',
       '[mcp_servers.x]\ncommand = "code-intelligence-mcp"\n',
@@ -98,14 +98,14 @@ describe("[P-2] entries in TOML", () => {
     expect(faultOf(HOOK.add("c.toml", Buffer.from(text)))).toContain(message);
   });
 
-  it("are refused where the bytes are no text, or servers are one closed value", () => {
+  it("are refused if the bytes are not text, or the servers are an inline table", () => {
     expect(faultOf(HOOK.add("c.toml", Buffer.from([0x61, 0xff])))).toContain("not UTF-8");
     expect(faultOf(SERVER.add("c.toml", Buffer.from("mcp_servers = { x = { command = 'y' } }\n")))).toContain(
       "cannot be added",
     );
   });
 
-  it("knows tables from what looks like one", () => {
+  it("distinguishes tables from what only looks like one", () => {
     const tables = scanToml(FILES["long lists"] ?? "");
     expect(tables.map(({ path, pairs }) => [path, pairs.map(({ name }) => name)])).toEqual([
       [[], ["a"]],

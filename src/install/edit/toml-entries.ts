@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/text.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
+import type { Judge, Kinship } from "../clients/our-commands.ts";
 import type { EntryAdded, EntryEditor, FoundEntry, OldTimeouts } from "./entry-editor.ts";
 import type { TomlTable } from "./toml-scan.ts";
 import {
@@ -18,26 +19,25 @@ import {
 } from "./toml-text.ts";
 
 /** A hook of ours in an array of tables, `[[hooks]]`. */
-export interface TomlHook {
+interface TomlHook {
   readonly event: string;
   readonly command: string;
   readonly timeout: number;
-  /** Classifies a command; null if it is not ours. */
-  readonly judge: (command: string) => "same" | "older" | null;
+  readonly judge: Judge;
 }
 
 /** A server of ours, `[mcp_servers.<name>]`. */
-export interface TomlServer {
+interface TomlServer {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Classifies a command with its arguments; null if it is not ours. */
-  readonly judge: (command: string) => "same" | "older" | null;
+  /** Is given the command with its arguments. */
+  readonly judge: Judge;
 }
 
 interface Ours {
   readonly table: TomlTable;
-  readonly kinship: "same" | "older";
+  readonly kinship: Kinship;
   readonly entry: FoundEntry;
 }
 
@@ -150,7 +150,7 @@ function sameFirst(ours: readonly Ours[]): Ours[] {
 }
 
 function editToml(spec: TomlEntry): EntryEditor {
-  const { header, pairs, find, drop } = spec;
+  const { header, pairs, find, obstacle, put, drop, belongs } = spec;
   return {
     find: (path, bytes) => {
       const toml = parseToml(path, bytes);
@@ -158,7 +158,7 @@ function editToml(spec: TomlEntry): EntryEditor {
     },
     add: (path, bytes) => {
       const toml = bytes === null ? succeed(BLANK) : parseToml(path, bytes);
-      return toml.ok ? addTo(path, toml.value, spec) : toml;
+      return toml.ok ? addTo(path, toml.value) : toml;
     },
     remove: (path, bytes) => {
       const toml = parseToml(path, bytes);
@@ -174,7 +174,7 @@ function editToml(spec: TomlEntry): EntryEditor {
     isBlank: (text) => /^\uFEFF?\s*$/.test(text),
   };
 
-  function addTo(path: string, toml: TomlText, { put, obstacle }: TomlEntry): Outcome<EntryAdded> {
+  function addTo(path: string, toml: TomlText): Outcome<EntryAdded> {
     const nothing = { made: [], found: false, timeoutBefore: null, notes: [] };
     const { bom, body } = toml;
     const [first, ...rest] = sameFirst(find(toml));
@@ -227,7 +227,7 @@ function editToml(spec: TomlEntry): EntryEditor {
   function cut(toml: TomlText, ours: readonly Ours[]): string {
     return removeTables(
       toml,
-      toml.tables.filter((table) => ours.some((one) => one.table === table || spec.belongs(table, one.table))),
+      toml.tables.filter((table) => ours.some((one) => one.table === table || belongs(table, one.table))),
     );
   }
 }

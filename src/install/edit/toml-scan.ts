@@ -1,4 +1,3 @@
-/** A `key = value` pair of a table. */
 interface TomlPair {
   /** The parsed key; the parts of a dotted key are joined by dots. */
   readonly name: string;
@@ -107,7 +106,6 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-/** Start of the next line. */
 function lineEnd(text: string, from: number): number {
   const newline = text.indexOf("\n", from);
   return newline === -1 ? text.length : newline + 1;

@@ -1,7 +1,7 @@
 import { parse } from "smol-toml";
 import { isRecord, toMessage } from "../../base/text.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
-import { splitBom } from "./entry-editor.ts";
+import { eolOf, splitBom } from "./entry-editor.ts";
 import { scanToml, type TomlTable } from "./toml-scan.ts";
 
 /** A file in TOML, with the positions of its tables. */
@@ -45,7 +45,7 @@ export function readPairText({ body }: TomlText, table: TomlTable, key: string):
 
 /** Appends a table. Contract: only inserts; the new table is at the end, after an empty line. */
 export function appendTable({ body }: TomlText, header: string, pairs: Readonly<Record<string, unknown>>): string {
-  const eol = /\r?\n/.exec(body)?.[0] ?? "\n";
+  const eol = eolOf(body);
   const gap = body === "" ? "" : body.endsWith("\n") ? eol : eol + eol;
   const lines = [header, ...Object.entries(pairs).map(([key, value]) => `${key} = ${toToml(value)}`)];
   return body + gap + lines.map((line) => line + eol).join("");
@@ -63,7 +63,7 @@ export function removeTables({ body }: TomlText, tables: readonly TomlTable[]): 
 
 /** Sets keys of a table. Contract: all other bytes are preserved; a missing key is added after the last one. */
 export function setPairs(toml: TomlText, table: TomlTable, pairs: Readonly<Record<string, unknown>>): string {
-  const eol = /\r?\n/.exec(toml.body)?.[0] ?? "\n";
+  const eol = eolOf(toml.body);
   const edits = Object.entries(pairs).map(([key, value]) => {
     const pair = table.pairs.find(({ name }) => name === key);
     const { body } = toml;

@@ -12,8 +12,8 @@ const LOG = `first line\nOPENAI_API_KEY=${KEY} and more\n\nüñ 密 line\n${PEM}
 const cut = (from: number, to: number) =>
   cutClean({ before: LOG.slice(0, from), part: LOG.slice(from, to), after: LOG.slice(to) }, hide);
 
-describe("[CNI-18] a part of a log", () => {
-  it("has no secret in it, wherever it is cut", () => {
+describe("[CNI-18] cleaning a part of a log", () => {
+  it("hides a secret wherever the part is cut", () => {
     for (let from = 0; from < LOG.length; from++)
       for (const size of [1, 7, 40]) {
         const part = cut(from, from + size);
@@ -22,14 +22,14 @@ describe("[CNI-18] a part of a log", () => {
       }
   });
 
-  it("is what it was where there is nothing to hide", () => {
+  it("returns a part without secrets unchanged", () => {
     expect(cut(0, 10)).toBe("first line");
     expect(cut(3, 11)).toBe("st line\n");
     expect(cut(LOG.length, LOG.length + 10)).toBe("");
     expect(cutClean({ before: "", part: "", after: "" }, hide)).toBe("");
   });
 
-  it("parts that follow one another say what the whole says", () => {
+  it("consecutive parts concatenate to the whole", () => {
     const whole = cut(0, LOG.length);
     expect(whole).toContain("first line\nOPENAI_API_KEY=");
     expect(whole).toContain("\nüñ 密 line\n");
@@ -39,7 +39,7 @@ describe("[CNI-18] a part of a log", () => {
     }
   });
 
-  it("has no secret in it at any offset into the log", () => {
+  it("hides a secret at every offset into the log", () => {
     const id = "cdx-20260102_030405";
     const secret = "Password: a1B2c3D4";
     const cwd = makeFolder({ [`.codex-father/sessions/${id}/job.log`]: `${secret}\nlast` });

@@ -48,7 +48,6 @@ export async function readJoinedLines({ cwd, id, ...range }: RunName & LineReque
 /** Number of bytes of context read before and after a part: longer than any secret. */
 const CONTEXT_BYTES = 16 * 1024;
 
-/** A part of a log and its surrounding context. */
 interface LogPart {
   readonly before: string;
   readonly part: string;

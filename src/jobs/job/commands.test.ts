@@ -21,7 +21,7 @@ import {
 } from "./jobs.test-helper.ts";
 
 describe("[CNI-11] a job", () => {
-  it("is started, runs and is completed", async () => {
+  it("starts, runs and completes", async () => {
     const cwd = makeCwd();
     const job = await start(cwd, ["--hold", "1"], { tag: "my job" });
     const folder = folderOf(cwd, job.jobId);
@@ -60,7 +60,7 @@ describe("[CNI-11] a job", () => {
     ]);
   });
 
-  it("that fails says how, and what it keeps itself comes first", async () => {
+  it("reports why it failed; its own record takes precedence", async () => {
     const cwd = makeCwd();
     const one = await start(cwd, ["--code", "3"]);
     const two = await start(cwd, ["--code", "4", "--reserve"]);
@@ -74,7 +74,7 @@ describe("[CNI-11] a job", () => {
     });
   });
 
-  it("with a bad option, or without a log, is a failed job", async () => {
+  it("fails on an invalid option, and without a log", async () => {
     const cwd = makeCwd();
     const { jobId } = await start(cwd, ["--bad"]);
     await waitFor(cwd, jobId, "failed");
@@ -83,7 +83,7 @@ describe("[CNI-11] a job", () => {
     expect(JSON.parse(fileOf(cwd, jobId, "job.meta.json"))).toMatchObject({ exit_code: -1, classification: "error" });
   });
 
-  it("is given the input that was meant for it, and leaves none of it", async () => {
+  it("receives its standard input, which does not stay on disk", async () => {
     const cwd = makeCwd();
     const { jobId } = await start(cwd, [], { stdin: "a long prompt\n", maxParallel: 1 });
     await waitFor(cwd, jobId, "completed");
@@ -91,14 +91,14 @@ describe("[CNI-11] a job", () => {
     expect(existsSync(join(folderOf(cwd, jobId), "stdin"))).toBe(false);
   });
 
-  it("keeps its log, whatever the options say", async () => {
+  it("keeps its log in its folder, whatever the options say", async () => {
     const cwd = makeCwd();
     const { jobId } = await start(cwd, ["-l", "/nowhere/a.log", "--log-file=b.log", "--hold", "0"]);
     await waitFor(cwd, jobId, "completed");
     expect(existsSync(join(cwd, "b.log"))).toBe(false);
   });
 
-  it("has the title of its task, unless secrets are to stay off the disk", async () => {
+  it("takes its title from the task, unless secrets must stay off the disk", async () => {
     const cwd = makeCwd();
     const open = await start(cwd, ["--task", "fix\nthe  bug", "--hold", "5"]);
     const hidden = await start(cwd, ["--redact", "--task", "my-secret-text", "--hold", "5"]);
@@ -109,7 +109,7 @@ describe("[CNI-11] a job", () => {
     for (const { jobId } of [open, hidden]) await stop(cwd, jobId, true);
   });
 
-  it("is refused where the folder is none, cannot be written, or the program is missing", async () => {
+  it("is refused if the folder is missing or read-only, or the program is missing", async () => {
     const cwd = makeCwd();
     const lines = async (more: object, with_ = deps) => {
       const answer = await startJob({ cwd, tag: "", args: [], ...more }, with_);
@@ -125,7 +125,7 @@ describe("[CNI-11] a job", () => {
 });
 
 describe("[CNI-11] two jobs", () => {
-  it("never share an id, whoever starts them at once", async () => {
+  it("never share an id when started at the same time", async () => {
     const cwd = makeCwd();
     const [program, bundle = ""] = [process.execPath, deps.settleProgram.args[0]];
     const script = `i=0; while [ $i -lt 20 ]; do "$0" "$1" start --cwd "$2" --tag t --json & i=$((i+1)); done; wait`;
@@ -140,8 +140,8 @@ describe("[CNI-11] two jobs", () => {
   });
 });
 
-describe("[CNI-11] stopping", () => {
-  it("asks the supervisor, which ends Codex and says so", async () => {
+describe("[CNI-11] stopping a job", () => {
+  it("asks the supervisor, which ends Codex and records it", async () => {
     const cwd = makeCwd();
     const { jobId } = await start(cwd, ["--hold", "60"]);
     await waitForCodex(cwd, jobId);
@@ -155,7 +155,7 @@ describe("[CNI-11] stopping", () => {
     expect(await stop(cwd, jobId)).toEqual({ message: expect.stringContaining("already over"), isOver: true });
   });
 
-  it("ends everything at once by force", async () => {
+  it("kills everything at once if forced", async () => {
     const cwd = makeCwd();
     const { jobId } = await start(cwd, ["--hold", "60", "--deaf"]);
     await waitForCodex(cwd, jobId);
@@ -170,7 +170,7 @@ describe("[CNI-11] stopping", () => {
     });
   });
 
-  it("says where one does not hear", async () => {
+  it("reports a job that does not react", async () => {
     const cwd = makeCwd();
     const { jobId } = await start(cwd, ["--hold", "60", "--deaf"]);
     await waitForCodex(cwd, jobId);
@@ -189,8 +189,8 @@ describe("[CNI-11] stopping", () => {
   });
 });
 
-describe("[CNI-11] what is done with jobs afterwards", () => {
-  it("lists them by what is asked", async () => {
+describe("[CNI-11] listing, removing and resuming jobs", () => {
+  it("lists the jobs that match a filter", async () => {
     const cwd = makeCwd();
     const ids: string[] = [];
     for (const tag of ["a1", "b", "a2"]) ids.push((await start(cwd, [], { tag })).jobId);
@@ -207,7 +207,7 @@ describe("[CNI-11] what is done with jobs afterwards", () => {
     });
   });
 
-  it("removes those that are over, and no other", async () => {
+  it("removes finished jobs only", async () => {
     const cwd = makeCwd();
     const over = await start(cwd, []);
     const runs = await start(cwd, ["--hold", "60"]);
@@ -223,7 +223,7 @@ describe("[CNI-11] what is done with jobs afterwards", () => {
     await stop(cwd, runs.jobId, true);
   });
 
-  it("goes on with one that is over, in Codex's own session", async () => {
+  it("resumes a finished job in its Codex session", async () => {
     const cwd = makeCwd();
     const old = await start(cwd, ["--task", "one", "--hold", "0", "--", "--model", "x"], { tag: "t" });
     await waitFor(cwd, old.jobId, "completed");
@@ -242,7 +242,7 @@ describe("[CNI-11] what is done with jobs afterwards", () => {
     expect(await resumeJob({ cwd, id: old.jobId, args: [] }, deps)).toMatchObject({ ok: false });
   });
 
-  it("does not go on with one whose standard input is gone, unless that is replaced", async () => {
+  it("does not resume a job whose standard input is gone, unless it is replaced", async () => {
     const cwd = makeCwd();
     const resume = async (args: readonly string[], more: readonly string[]) => {
       const { jobId: id } = await start(cwd, args, { stdin: "a long prompt\n" });
@@ -260,7 +260,7 @@ describe("[CNI-11] what is done with jobs afterwards", () => {
       expect((await resume(["-F", "-"], more)).ok).toBe(true);
   });
 
-  it("does not go on with one that runs, nor with nothing", async () => {
+  it("does not resume a running job, or one without options", async () => {
     const cwd = makeCwd();
     const { jobId } = await start(cwd, ["--redact", "--hold", "60"]);
     expect(await resumeJob({ cwd, id: jobId, args: [] }, deps)).toMatchObject({ ok: false });
@@ -271,7 +271,7 @@ describe("[CNI-11] what is done with jobs afterwards", () => {
   });
 });
 
-describe("[CNI-11] a run that is no job", () => {
+describe("[CNI-11] a run that was not started as a job", () => {
   it.each([
     [
       "in a folder of its own",
@@ -280,7 +280,7 @@ describe("[CNI-11] a run that is no job", () => {
       "exec-20260101_000000-t/outcome.json",
     ],
     ["among others", "codex-20260101_000000-t", "codex-20260101_000000-t", "codex-20260101_000000-t.outcome.json"],
-  ])("%s is brought to its end", async (_, mark, base, outcome) => {
+  ])("%s is settled", async (_, mark, base, outcome) => {
     const cwd = makeFolder({ [`${base}.log`]: "===== Codex Run Start\n", [outcome]: "    \n" });
     await settle({ mark: join(cwd, mark), cwd }, deps);
     expect(JSON.parse(readFileSync(join(cwd, outcome), "utf8"))).toMatchObject({ exit_code: -1 });

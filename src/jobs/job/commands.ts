@@ -1,15 +1,15 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { sleep } from "../../base/timers.ts";
 import type { JobState, ListedJob, StartedJob } from "../../contract/codex-jobs.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { entryKindOf } from "../run/files.ts";
+import { removeFolder, sessionsFolder } from "../run/run-folder.ts";
 import { countJobs, type JobMetrics } from "./metrics.ts";
 import { dispatch } from "./queue.ts";
 import { toResumeArgs } from "./resume.ts";
 import { findLeftRun, settleEnd } from "./settle.ts";
 import { type JobDeps, type JobRequestInput, launchJob } from "./start.ts";
-import { checkJob, productsOf, readLife } from "./status.ts";
+import { checkJob, isFinished, readLife } from "./status.ts";
 import { STOP_WAIT_MS, stopProcesses } from "./stop.ts";
 import { findCwd, findJob, listJobPlaces, placeOf } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
@@ -29,8 +29,7 @@ export async function startJob(input: JobRequestInput, deps: JobDeps): Promise<O
   if (!launched.ok) return launched;
   const place = launched.value;
   if (input.maxParallel !== undefined) await dispatch(place.cwd, deps);
-  const { pid, tag } = checkJob(place, deps.clock);
-  const { log_file, meta_glob, last_message_glob } = productsOf(place);
+  const { pid, tag, log_file, meta_glob, last_message_glob } = checkJob(place, deps.clock);
   return succeed({
     jobId: place.id,
     pid,
@@ -79,11 +78,10 @@ async function checkJobs(filter: ListFilter, deps: JobDeps): Promise<Outcome<Job
   const cwd = findCwd(filter.cwd);
   if (!cwd.ok) return cwd;
   const jobs = listJobPlaces(cwd.value).map((place) => ({ place, job: checkJob(place, clock) }));
-  const isOpen = ({ job }: { readonly job: JobState }) => job.state === "queued" || job.state === "running";
-  if (jobs.some(isOpen)) await dispatch(cwd.value, deps);
+  if (!jobs.every(({ job }) => isFinished(job))) await dispatch(cwd.value, deps);
   const { state, tagContains = "", limit = Number.POSITIVE_INFINITY, offset = 0 } = filter;
   const states = jobs
-    .map((each) => (isOpen(each) ? checkJob(each.place, clock) : each.job))
+    .map((each) => (isFinished(each.job) ? each.job : checkJob(each.place, clock)))
     .filter((job) => (state === undefined || job.state === state) && job.tag.includes(tagContains))
     .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? 1 : -1));
   return succeed(states.slice(offset, offset + limit));
@@ -106,7 +104,7 @@ export async function settle(
   const place = placeOf(mark);
   if (place === null) {
     const run = findLeftRun(mark, cwd);
-    if (entryKindOf(join(run.folder, `${run.base}.log`)) === "file") settleEnd(run);
+    if (entryKindOf(run.session.paths.log) === "file") settleEnd(run);
     return;
   }
   for (const endMs = clock.monotonicMs() + GONE_MS; clock.monotonicMs() < endMs; await sleep(LOOK_MS)) {
@@ -116,7 +114,6 @@ export async function settle(
   await dispatch(place.cwd, deps);
 }
 
-/** Result of stopping a job. */
 interface StopAnswer {
   readonly message: string;
   /** False if the job was asked to stop and has not ended yet. */
@@ -163,36 +160,13 @@ export async function resumeJob(input: ResumeInput, deps: JobDeps): Promise<Outc
   const place = findJob(input.cwd, input.id);
   if (!place.ok) return place;
   const { state, tag } = checkJob(place.value, deps.clock);
-  if (state === "running" || state === "queued") return refuse(JOB_TEXTS.notOver(input.id, state));
+  if (!isFinished({ state })) return refuse(JOB_TEXTS.notOver(input.id, state));
   const args = await toResumeArgs(place.value, { args: input.args, isFresh: input.isFresh === true }, deps.env);
   return args.ok ? startJob({ ...input, tag: input.tag ?? tag, args: args.value }, deps) : args;
 }
 
-/** Filter of `cleanJobs`. */
 interface CleanInput extends ListFilter {
   readonly olderThanHours: number;
-  readonly dryRun: boolean;
-}
-
-/** Removes finished jobs. Contract: never throws; queued and running jobs stay. */
-export async function cleanJobs(input: CleanInput, deps: JobDeps): Promise<Outcome<CleanAnswer>> {
-  const { limit = Number.POSITIVE_INFINITY, olderThanHours, dryRun, ...filter } = input;
-  const jobs = await checkJobs(filter, deps);
-  if (!jobs.ok) return jobs;
-  const olderThanMs = olderThanHours * 3_600_000;
-  return succeed(removeJobs(jobs.value, { olderThanMs, limit, dryRun }, deps.clock.nowMs()));
-}
-
-/** Counts the jobs that match a filter. Contract: never throws. */
-export async function jobMetrics(filter: ListFilter, deps: JobDeps): Promise<Outcome<JobMetrics>> {
-  const jobs = await checkJobs(filter, deps);
-  return jobs.ok ? succeed(countJobs(jobs.value)) : jobs;
-}
-
-/** Limits on which jobs `removeJobs` removes. */
-interface CleanFilter {
-  readonly olderThanMs: number;
-  readonly limit: number;
   readonly dryRun: boolean;
 }
 
@@ -205,24 +179,25 @@ interface CleanAnswer {
 }
 
 /**
- * Removes the folders of finished jobs, oldest first. Contract: never throws; queued and running jobs stay, whatever
- * the filter says; symlinks inside are removed, not followed.
+ * Removes finished jobs, oldest first. Contract: never throws; queued and running jobs stay, whatever the filter says;
+ * symlinks inside their folders are removed, not followed.
  */
-function removeJobs(jobs: readonly JobState[], filter: CleanFilter, nowMs: number): CleanAnswer {
-  const over = jobs
-    .filter(({ state }) => state === "completed" || state === "failed")
-    .filter(({ updated_at }) => nowMs - Date.parse(updated_at) >= filter.olderThanMs)
+export async function cleanJobs(input: CleanInput, deps: JobDeps): Promise<Outcome<CleanAnswer>> {
+  const { limit = Number.POSITIVE_INFINITY, olderThanHours, dryRun, ...filter } = input;
+  const jobs = await checkJobs(filter, deps);
+  if (!jobs.ok) return jobs;
+  const nowMs = deps.clock.nowMs();
+  const over = jobs.value
+    .filter((job) => isFinished(job) && nowMs - Date.parse(job.updated_at) >= olderThanHours * 3_600_000)
     .sort((a, b) => (a.updated_at < b.updated_at ? -1 : a.updated_at > b.updated_at ? 1 : 0))
-    .slice(0, filter.limit);
-  const failed = filter.dryRun ? [] : over.filter((job) => !removeFolder(job)).map(({ id }) => id);
-  return { removed: over.map(({ id }) => id).filter((id) => !failed.includes(id)), failed, dryRun: filter.dryRun };
+    .slice(0, limit);
+  const failed = dryRun ? [] : over.filter(({ cwd, id }) => !removeFolder(join(sessionsFolder(cwd), id)));
+  const removed = over.filter((job) => !failed.includes(job));
+  return succeed({ removed: removed.map(({ id }) => id), failed: failed.map(({ id }) => id), dryRun });
 }
 
-function removeFolder({ cwd, id }: JobState): boolean {
-  try {
-    rmSync(join(cwd, ".codex-father", "sessions", id), { recursive: true });
-    return true;
-  } catch {
-    return false;
-  }
+/** Counts the jobs that match a filter. Contract: never throws. */
+export async function jobMetrics(filter: ListFilter, deps: JobDeps): Promise<Outcome<JobMetrics>> {
+  const jobs = await checkJobs(filter, deps);
+  return jobs.ok ? succeed(countJobs(jobs.value)) : jobs;
 }

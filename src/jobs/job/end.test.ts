@@ -57,7 +57,7 @@ describe("[CNI-8] the exit code of a log", () => {
     expect(readExitLine(join(makeFolder({ "job.log": text }), "job.log"))).toBe(code);
   });
 
-  it("reads the ends of a long log only", () => {
+  it("reads only the two ends of a long log", () => {
     const folder = makeFolder({ "job.log": `${START}${BEGIN}` });
     const log = join(folder, "job.log");
     truncateSync(log, 20_000_000_000);
@@ -69,14 +69,14 @@ describe("[CNI-8] the exit code of a log", () => {
     expect(spent()).toBeLessThan(500);
   });
 
-  it("a long log of another program has one, too", () => {
+  it("is found in a long log of another program", () => {
     const folder = makeFolder({ "job.log": "begin\n" });
     truncateSync(join(folder, "job.log"), 1_000_000);
     writeFileSync(join(folder, "job.log"), "\nExit Code: 6\n", { flag: "a" });
     expect(readExitLine(join(folder, "job.log"))).toBe(6);
   });
 
-  it("follows no link, and a folder or nothing has none", () => {
+  it("is null for a link, a folder and a missing file", () => {
     const folder = makeFolder({ "real.log": "Exit Code: 0\n" });
     symlinkSync(join(folder, "real.log"), join(folder, "job.log"));
     expect([join(folder, "job.log"), folder, join(folder, "none")].map(readExitLine)).toEqual([null, null, null]);

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { EXIT_CODE_OF } from "../../base/signals.ts";
 import type { RunEnd } from "../../contract/codex-jobs.ts";
-import { openPlain } from "../run/files.ts";
+import { readAt, withPlainFile } from "../run/files.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /** Evidence that a finished job has left. */
@@ -68,27 +68,19 @@ const EXIT_LINE = /^(?:\[trap\] .*)?\bExit Code: (-?\d{1,9})$/;
  * two ends of the log; lines inside Codex's output or the instructions do not count.
  */
 export function readExitLine(path: string): number | null {
-  const file = openPlain(path);
-  if (file === null) return null;
-  try {
+  return withPlainFile(path, null, (file) => {
     const from = Math.max(0, fstatSync(file).size - END_BYTES);
-    const found = judgeLines(readAt(file, from));
+    const tail = readText(file, from);
+    const found = judgeLines(tail);
+    if (found !== "no sections") return found;
     // The tail lies within one section: Codex's output if the log is ours, else output of a program with its own log
     // format.
-    if (found === "no sections") {
-      return from === 0 || !readAt(file, 0).startsWith("===== Codex Run Start") ? judgeAll(readAt(file, from)) : null;
-    }
-    return found;
-  } catch {
-    return null;
-  } finally {
-    closeSync(file);
-  }
+    return from === 0 || !readText(file, 0).startsWith("===== Codex Run Start") ? judgeAll(tail) : null;
+  });
 }
 
-function readAt(file: number, from: number): string {
-  const bytes = Buffer.alloc(END_BYTES);
-  return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, from));
+function readText(file: number, from: number): string {
+  return readAt(file, from, END_BYTES).toString("utf8");
 }
 
 /** The last exit code after the last section. */

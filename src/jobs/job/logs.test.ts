@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import type { Outcome } from "../../contract/faults.ts";
-import { type LogView, readLogBytes, readLogLines, viewLog } from "./logs.ts";
+import { readLogBytes, readLogLines, viewLog } from "./logs.ts";
 
 function take<T>(given: Outcome<T>): T {
   if (!given.ok) throw new Error(given.fault.message);
@@ -18,8 +18,8 @@ const placeOf = (text: string | Buffer) => {
   return { id: "x", cwd: folder, folder };
 };
 
-describe("[CNI-17] a log by bytes", () => {
-  it.each([1, 3, 7])("comes in pieces of %i that are the whole of it", (limit) => {
+describe("[CNI-17] reading a log by bytes", () => {
+  it.each([1, 3, 7])("yields pieces of %i bytes that add up to the log", (limit) => {
     const text = "zwölf Boxkämpfer 日本語 😀\n".repeat(500);
     const place = placeOf(text);
     let seen = "";
@@ -45,13 +45,13 @@ describe("[CNI-17] a log by bytes", () => {
     expect(take(readLogBytes(placeOf("a".repeat(5_000)), part))).toMatchObject(expected);
   });
 
-  it("what is no text does not hold it up", () => {
+  it("advances past bytes that are not text", () => {
     const place = placeOf(Buffer.from([0xff, 0xfe, 0xf0]));
     const first = take(readLogBytes(place, {}));
     expect(take(readLogBytes(place, { offset: first.nextOffset })).eof).toBe(true);
   });
 
-  it("is refused where there is none, and behind a link", () => {
+  it("is refused for a missing log and behind a link", () => {
     const folder = makeFolder({ secret: "x" });
     expect(readLogBytes({ id: "x", cwd: folder, folder }, {})).toMatchObject({ ok: false });
     symlinkSync(join(folder, "secret"), join(folder, "job.log"));
@@ -59,7 +59,7 @@ describe("[CNI-17] a log by bytes", () => {
   });
 });
 
-describe("[CNI-17] a log by lines", () => {
+describe("[CNI-17] reading a log by lines", () => {
   const ten = Array.from({ length: 10 }, (_, at) => `line ${at}`);
   it.each([
     [{}, ten, 10],
@@ -79,18 +79,18 @@ describe("[CNI-17] a log by lines", () => {
       expect(take(await readLogLines(placeOf(ten.join("\n") + end), range))).toEqual({ lines, totalLines });
   });
 
-  it("an empty log has none, and a pattern that is none is refused", async () => {
+  it("finds no lines in an empty log and refuses an invalid pattern", async () => {
     expect(take(await readLogLines(placeOf(""), {}))).toEqual({ lines: [], totalLines: 0 });
     expect(await readLogLines(placeOf("a"), { grep: "(" })).toMatchObject({ ok: false });
   });
 
-  it("a pattern takes linear time", async () => {
+  it("matches patterns in linear time", async () => {
     const spent = countFloors();
     await readLogLines(placeOf(`${"a".repeat(10_000)}!\n`.repeat(3)), { grep: "(a+)+$" });
     expect(spent()).toBeLessThan(300);
   });
 
-  it("200 MB, lines of any length", async () => {
+  it("reads 200 MB with lines of any length", async () => {
     const place = placeOf("first\n");
     truncateSync(join(place.folder, "job.log"), 200_000_000);
     appendFileSync(join(place.folder, "job.log"), `\n${"x\n".repeat(5)}last\n`);
@@ -102,8 +102,8 @@ describe("[CNI-17] a log by lines", () => {
   });
 });
 
-describe("[CNI-17] a log that is watched", () => {
-  const see = async (place: ReturnType<typeof placeOf>, view: Partial<LogView>) => {
+describe("[CNI-17] viewing a log", () => {
+  const see = async (place: ReturnType<typeof placeOf>, view: Partial<Parameters<typeof viewLog>[1]>) => {
     const chunks: Buffer[] = [];
     const whole = { tail: null, follow: false, isOver: () => true, signal: new AbortController().signal, ...view };
     for await (const bytes of viewLog(place, whole)) chunks.push(bytes);
@@ -117,16 +117,16 @@ describe("[CNI-17] a log that is watched", () => {
     [2, "b\nc\n"],
     [3, "a\nb\nc\n"],
     [99, "a\nb\nc\n"],
-  ])("its last %s lines", async (tail, expected) => {
+  ])("shows its last %s lines", async (tail, expected) => {
     expect(await see(placeOf("a\nb\nc\n"), { tail })).toBe(expected);
   });
 
-  it("the end of a long one", async () => {
+  it("shows the end of a long log", async () => {
     const place = placeOf(`${"x".repeat(99)}\n`.repeat(20_000));
     expect(await see(place, { tail: 5_000 })).toBe(`${"x".repeat(99)}\n`.repeat(5_000));
   });
 
-  it("is shown as it grows, to its end, and anew where it is begun anew", async () => {
+  it("follows a growing log to its end, and starts over if the log does", async () => {
     const place = placeOf("one\n");
     let isOver = false;
     const seen = see(place, { follow: true, isOver: () => isOver });
@@ -139,7 +139,7 @@ describe("[CNI-17] a log that is watched", () => {
     expect(await seen).toBe("one\ntwo\nnew\n");
   });
 
-  it("ends at the signal, and waits for one that is not there yet", async () => {
+  it("ends at the signal, and waits for a log that does not exist yet", async () => {
     const folder = makeFolder();
     const place = { id: "x", cwd: folder, folder };
     const stop = new AbortController();

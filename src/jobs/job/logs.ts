@@ -1,9 +1,9 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import { join } from "node:path";
 import { wholeLength } from "../../base/text.ts";
 import { sleep } from "../../base/timers.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
-import { openPlain } from "../run/files.ts";
+import { openPlain, readAt, withPlainFile } from "../run/files.ts";
 import { compilePattern } from "../run/patterns.ts";
 import { JOB_FILES, type JobPlace } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
@@ -53,9 +53,7 @@ const FOLLOW_MS = 200;
  * shorter than `limit`, or up to 4 bytes long if no character fits; at most 1 MiB.
  */
 export function readLogBytes(place: JobPlace, { offset = 0, limit = USUAL_BYTES }: ByteRange): Outcome<LogBytes> {
-  const file = openLog(place);
-  if (file === null) return refuse(JOB_TEXTS.noLog(place.id));
-  try {
+  return withPlainFile<Outcome<LogBytes>>(logOf(place), refuse(JOB_TEXTS.noLog(place.id)), (file) => {
     const { size } = fstatSync(file);
     const from = Math.min(offset, size);
     // At least 4 bytes are read, room for one whole character: otherwise no progress would be made.
@@ -63,11 +61,7 @@ export function readLogBytes(place: JobPlace, { offset = 0, limit = USUAL_BYTES 
     const whole = bytes.subarray(0, wholeLength(bytes.subarray(0, limit)) || wholeLength(bytes) || bytes.length);
     const nextOffset = from + whole.length;
     return succeed({ chunk: whole.toString("utf8"), nextOffset, eof: nextOffset >= size, size });
-  } catch {
-    return refuse(JOB_TEXTS.noLog(place.id));
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /**
@@ -93,23 +87,28 @@ export async function readLogLines(place: JobPlace, range: LineRequest): Promise
     if (isWanted) lines.push(text);
     if (lines.length > 2 * MAX_LINES) lines = lines.slice(-most);
   };
-  const file = openLog(place);
-  if (file === null) return refuse(JOB_TEXTS.noLog(place.id));
+  if (!(await visitLines(logOf(place), take))) return refuse(JOB_TEXTS.noLog(place.id));
+  return succeed({ lines: most === 0 ? [] : lines.slice(-most), totalLines });
+}
+
+/**
+ * Visits the lines of a plain file, each truncated to 16 KiB. Contract: never throws; yields to the event loop between
+ * chunks; false if there is no such file or it cannot be read.
+ */
+export async function visitLines(path: string, visit: (line: Buffer) => void): Promise<boolean> {
+  const file = openPlain(path);
+  if (file === null) return false;
   try {
-    await visitLines(file, take);
-    return succeed({ lines: most === 0 ? [] : lines.slice(-most), totalLines });
+    await visitAll(file, visit);
+    return true;
   } catch {
-    return refuse(JOB_TEXTS.noLog(place.id));
+    return false;
   } finally {
     closeSync(file);
   }
 }
 
-/**
- * Visits the lines of an open file, each truncated to 16 KiB. Contract: yields to the event loop between chunks; throws
- * if reading does.
- */
-export async function visitLines(file: number, visit: (line: Buffer) => void): Promise<void> {
+async function visitAll(file: number, visit: (line: Buffer) => void): Promise<void> {
   // Start of the current line, from previous chunks.
   let begun = Buffer.alloc(0);
   let position = 0;
@@ -131,7 +130,7 @@ export async function visitLines(file: number, visit: (line: Buffer) => void): P
 }
 
 /** How a log is shown to a person. */
-export interface LogView {
+interface LogView {
   /** Number of lines from the end; null for the whole log. */
   readonly tail: number | null;
   /** True to wait for more output, until `isOver` reports that there will be none or the signal is aborted. */
@@ -149,7 +148,7 @@ export async function* viewLog(place: JobPlace, { tail, follow, isOver, signal }
   while (!signal.aborted) {
     // Checked first, so that everything written up to the end is certain to be read.
     const isLast = !follow || isOver();
-    const file = openLog(place);
+    const file = openPlain(logOf(place));
     try {
       if (file !== null) {
         const { size } = fstatSync(file);
@@ -187,11 +186,6 @@ function findTail(file: number, size: number, lines: number): number {
   return lines === 0 ? size : 0;
 }
 
-function openLog({ folder }: JobPlace): number | null {
-  return openPlain(join(folder, JOB_FILES.log));
-}
-
-function readAt(file: number, position: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+function logOf({ folder }: JobPlace): string {
+  return join(folder, JOB_FILES.log);
 }

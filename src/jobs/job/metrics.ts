@@ -1,4 +1,6 @@
 import type { JobState, JobStateName } from "../../contract/codex-jobs.ts";
+import { toTokens } from "./record-texts.ts";
+import { isFinished } from "./status.ts";
 
 /** Aggregated figures of the jobs of a folder. */
 export interface JobMetrics {
@@ -18,7 +20,7 @@ export interface JobMetrics {
 /** Counts jobs. Contract: pure. */
 export function countJobs(jobs: readonly JobState[]): JobMetrics {
   const count = (state: JobStateName) => jobs.filter((job) => job.state === state).length;
-  const over = jobs.filter(({ state }) => state === "completed" || state === "failed");
+  const over = jobs.filter(isFinished);
   const seconds = over
     .map(({ created_at, updated_at }) => (Date.parse(updated_at) - Date.parse(created_at)) / 1_000)
     .filter((each) => each >= 0);
@@ -35,10 +37,7 @@ export function countJobs(jobs: readonly JobState[]): JobMetrics {
     classifications: Object.fromEntries(
       [...new Set(classes)].map((name) => [name, classes.filter((each) => each === name).length]),
     ),
-    tokens_used: jobs.reduce(
-      (sum, { tokens_used }) => sum + (/^\d{1,15}$/.test(tokens_used) ? Number(tokens_used) : 0),
-      0,
-    ),
+    tokens_used: jobs.reduce((sum, { tokens_used }) => sum + Number(toTokens(tokens_used)), 0),
     average_seconds: seconds.length === 0 ? null : Math.round(seconds.reduce((a, b) => a + b, 0) / seconds.length),
     longest_seconds: seconds.length === 0 ? null : Math.max(...seconds),
     first_created_at: created[0] ?? null,

@@ -1,13 +1,10 @@
 import { accessSync, constants, lstatSync, renameSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Claim as HeldLock, tryClaim } from "../../base/file-lock.ts";
+import { type Claim, tryClaim } from "../../base/file-lock.ts";
 import { isBusy } from "../../base/sqlite.ts";
 import { toMessage } from "../../base/text.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { entryKindOf } from "../run/files.ts";
-
-/** Result of an attempt to take a lock: held, busy because another process holds it, or broken, with the reason. */
-type Claim = HeldLock | "busy" | { readonly broken: string };
 
 /** An entry that occupied the place of the lock and was moved aside. */
 interface MovedAside {
@@ -23,12 +20,12 @@ const MAX_NAMES = 100;
 
 /**
  * Tries to take a lock that the system releases when its process dies. Contract: never throws, waits or opens anything
- * but a plain file; if it is busy, trying again makes sense, if it is broken, it does not.
+ * but a plain file; null if another process holds it, so that trying again makes sense; after a fault it does not.
  */
-export function claimLock(lock: string): Claim {
+export function claimLock(lock: string): Outcome<Claim | null> {
   const taken = tryClaim(lock, 0);
-  if ("release" in taken) return taken;
-  return isBusy(taken.thrown) ? "busy" : { broken: toMessage(taken.thrown) };
+  if ("release" in taken) return succeed(taken);
+  return isBusy(taken.thrown) ? succeed(null) : fail("E_REPO_ROOT", toMessage(taken.thrown));
 }
 
 /**
@@ -48,7 +45,6 @@ export function clearLockPlace(lock: string): Outcome<readonly MovedAside[]> {
   return succeed(moved);
 }
 
-/** Renames an entry within its folder. */
 function moveAside(path: string, why: string): Outcome<MovedAside> {
   for (let number = 1; number <= MAX_NAMES; number++) {
     const to = join(dirname(path), `${basename(path)}.broken-${number}`);
@@ -63,7 +59,6 @@ function moveAside(path: string, why: string): Outcome<MovedAside> {
   return fail("E_REPO_ROOT", `${path}: ${why}, and there are ${MAX_NAMES} like it already`);
 }
 
-/** Describes what is wrong with the entry at a path; null if nothing is. */
 function findFlaw(path: string, { isLock }: { readonly isLock: boolean }): string | null {
   let stats: Stats | undefined;
   try {

@@ -23,7 +23,7 @@ import { claimLock, clearLockPlace } from "./queue-lock.ts";
 import { supervisorMark } from "./store.ts";
 
 describe("[CNI-11] the queue", () => {
-  it("keeps to its limit and lets the more urgent go first", async () => {
+  it("keeps to its limit and starts jobs of higher priority first", async () => {
     const cwd = makeCwd();
     const limit = { maxParallel: 1 };
     const first = await start(cwd, ["--hold", "1"], limit);
@@ -40,7 +40,7 @@ describe("[CNI-11] the queue", () => {
     expect(begun(first.jobId)).toBeLessThan(begun(urgent.jobId));
   });
 
-  it("goes on when a running job is killed, and when one that waits is", async () => {
+  it("goes on after a running or a waiting job was killed", async () => {
     const cwd = makeCwd();
     const limit = { maxParallel: 1 };
     const first = await start(cwd, ["--hold", "60"], limit);
@@ -55,7 +55,7 @@ describe("[CNI-11] the queue", () => {
     expect(await status(cwd, first.jobId)).toMatchObject({ state: "failed" });
   });
 
-  it("gives a job the environment of whoever asked for it", async () => {
+  it("gives a job the environment of its caller", async () => {
     const cwd = makeCwd();
     const echo = join(tools, "echo.sh");
     writeFileSync(echo, '#!/bin/sh\necho "$ASKED"; echo "Exit Code: 0" >"$2"; exit 0\n');
@@ -84,7 +84,7 @@ describe("[CNI-11] the queue", () => {
     ["queue.lock", "a pipe", makePipe, "no plain file"],
     ["queue.lock", "a link", (path) => symlinkSync("/etc/hostname", path), "a link"],
     ["queue.lock", "unreadable", (path) => writeFileSync(path, "", { mode: 0 }), "not to be read"],
-  ])("[G D.15] %s that is %s is moved aside at once, and that is said", async (name, _what, plant, why) => {
+  ])("[G D.15] %s that is %s is moved aside at once and reported", async (name, _what, plant, why) => {
     const cwd = makeCwd();
     mkdirSync(join(cwd, ".codex-father"));
     const path = join(cwd, ".codex-father", name);
@@ -102,15 +102,15 @@ describe("[CNI-11] the queue", () => {
     expect(lstatSync(`${path}.broken-1`)).toBeDefined();
   });
 
-  it("[G D.15] a lock that cannot be put right is said at once, and one that others have is waited for", async () => {
+  it("[G D.15] reports a lock that cannot be repaired at once, and waits for one that is held", async () => {
     const cwd = makeCwd();
     const lock = join(makeFolder(), "queue.lock");
     const held = claimLock(lock);
-    expect(held).toHaveProperty("release");
-    expect(claimLock(lock)).toBe("busy");
-    if (typeof held === "object" && "release" in held) held.release();
-    expect(claimLock(lock)).toHaveProperty("release");
-    expect(claimLock("/nowhere/queue.lock")).toHaveProperty("broken");
+    expect(held).toHaveProperty("value.release");
+    expect(claimLock(lock)).toEqual({ ok: true, value: null });
+    if (held.ok) held.value?.release();
+    expect(claimLock(lock)).toHaveProperty("value.release");
+    expect(claimLock("/nowhere/queue.lock")).toHaveProperty("fault.message");
     expect(clearLockPlace("/nowhere/queue.lock")).toMatchObject({ fault: { message: "/nowhere is not a folder" } });
     writeFileSync(join(cwd, ".codex-father"), "");
     const told: string[] = [];
@@ -121,7 +121,7 @@ describe("[CNI-11] the queue", () => {
     expect(told).toEqual([expect.stringContaining("the queue cannot be had")]);
   });
 
-  it("[G D.15] files of a job that are pipes, folders or links are looked at and not opened", async () => {
+  it("[G D.15] examines files of a job that are pipes, folders or links without opening them", async () => {
     const cwd = makeCwd();
     for (const name of ["state.json", "outcome.json", "process.json", "stop.json", "job.log", "job.meta.json", "go"])
       for (const [kind, plant] of [
@@ -141,7 +141,7 @@ describe("[CNI-11] the queue", () => {
     expect(usualMs()).toBeLessThan(5_000);
   });
 
-  it("is not held up by what stands in the place of its lock", async () => {
+  it("is not blocked by an entry in the place of its lock", async () => {
     const cwd = makeCwd();
     mkdirSync(join(cwd, ".codex-father"));
     const elsewhere = join(makeFolder(), "file");

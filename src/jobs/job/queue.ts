@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/timers.ts";
 import { entryKindOf } from "../run/files.ts";
+import { sessionsFolder } from "../run/run-folder.ts";
 import { claimLock, clearLockPlace } from "./queue-lock.ts";
 import { isGone, type JobLife, readLife } from "./status.ts";
 import { JOB_FILES, type JobPlace, listJobPlaces } from "./store.ts";
@@ -71,7 +72,7 @@ export async function dispatch(cwd: string, deps: QueueDeps): Promise<void> {
  * is broken; the system releases it when its process dies; whatever occupied its place is moved aside and reported.
  */
 export async function withQueue<T>(cwd: string, { clock, tell }: QueueDeps, work: () => T): Promise<T | null> {
-  const lock = join(cwd, ".codex-father", "queue.lock");
+  const lock = join(dirname(sessionsFolder(cwd)), "queue.lock");
   const giveUp = (why: string) => {
     tell?.(JOB_TEXTS.noQueue(why));
     return null;
@@ -81,16 +82,14 @@ export async function withQueue<T>(cwd: string, { clock, tell }: QueueDeps, work
     if (!moved.ok) return giveUp(moved.fault.message);
     for (const { path, why, to } of moved.value) tell?.(JOB_TEXTS.movedAside(path, why, to));
     const claimed = claimLock(lock);
-    if (claimed === "busy") continue;
-    if ("release" in claimed) {
-      try {
-        return work();
-      } finally {
-        claimed.release();
-      }
-    }
     // The lock file itself is fine and may be held by others: the cause lies elsewhere, and waiting does not help.
-    return giveUp(claimed.broken);
+    if (!claimed.ok) return giveUp(claimed.fault.message);
+    if (claimed.value === null) continue;
+    try {
+      return work();
+    } finally {
+      claimed.value.release();
+    }
   }
   return giveUp(JOB_TEXTS.queueBusy(QUEUE_WAIT_MS / 1_000));
 }

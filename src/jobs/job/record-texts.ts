@@ -3,7 +3,7 @@ import { defang } from "../../safety/defang/defang.ts";
 import { filterInstructions } from "../../safety/instructions/filter.ts";
 import { redact } from "../../safety/redact/redact.ts";
 import { toTag } from "../run/session-paths.ts";
-import { CLASSIFICATIONS, type Classification } from "../run/texts.ts";
+import { type Classification, REASONS } from "../run/texts.ts";
 
 /**
  * Records are stored in the repository, where anyone may have written them: nothing from a record reaches a client
@@ -13,7 +13,8 @@ import { CLASSIFICATIONS, type Classification } from "../run/texts.ts";
 
 /** Classification of a run according to a record; an unknown one is derived from the exit code. */
 export function toClassification(text: string, exitCode: number): Classification {
-  return CLASSIFICATIONS.find((known) => known === text) ?? (exitCode === 0 ? "normal" : "error");
+  if (text === "error" || Object.hasOwn(REASONS, text)) return text as Classification;
+  return exitCode === 0 ? "normal" : "error";
 }
 
 /** Token count in digits; empty if the record contains anything else. */

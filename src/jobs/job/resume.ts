@@ -1,10 +1,8 @@
-import { closeSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { parseObject, textOf } from "../../base/text.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { isThreadId } from "../run/events.ts";
-import { openPlain } from "../run/files.ts";
 import { splitOptions } from "../run/start-option-table.ts";
 import { countStdinUses } from "../run/start-options.ts";
 import { visitLines } from "./logs.ts";
@@ -39,18 +37,10 @@ export async function toResumeArgs(
 /** Codex's id of the last session of a run; null if it left none. */
 async function findThread({ folder }: JobPlace): Promise<string | null> {
   let thread: string | null = null;
-  const file = openPlain(join(folder, JOB_FILES.events));
-  if (file === null) return null;
-  try {
-    await visitLines(file, (line) => {
-      if (line.includes("thread.started")) thread = threadOf(line.toString("utf8")) ?? thread;
-    });
-    return thread;
-  } catch {
-    return null;
-  } finally {
-    closeSync(file);
-  }
+  const isRead = await visitLines(join(folder, JOB_FILES.events), (line) => {
+    if (line.includes("thread.started")) thread = threadOf(line.toString("utf8")) ?? thread;
+  });
+  return isRead ? thread : null;
 }
 
 function threadOf(line: string): string | null {

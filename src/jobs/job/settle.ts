@@ -1,13 +1,13 @@
-import { closeSync, constants, fstatSync, lstatSync, readdirSync, readSync, rmSync, writeSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { toIsoSeconds } from "../../base/clock.ts";
+import { constants, readdirSync, rmSync, writeSync } from "node:fs";
+import { basename, join } from "node:path";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { parseObject, textOf } from "../../base/text.ts";
 import type { RunEnd, RunMeta } from "../../contract/codex-jobs.ts";
-import { entryKindOf, openPlain } from "../run/files.ts";
+import { entryKindOf, readTail, withPlainFile } from "../run/files.ts";
 import { makeMeta, printMeta } from "../run/meta.ts";
-import { isJobId, toRunName } from "../run/session-paths.ts";
+import { isJobId, type RunSession, toSession, toTimestamp } from "../run/session-paths.ts";
 import { type EndFacts, judgeEnd, readExitLine } from "./end.ts";
 import { toClassification, toCleanLine, toTokens } from "./record-texts.ts";
 import { JOB_FILES, type JobRecord, readInteger, readPlain, readRecord, supervisorMark } from "./store.ts";
@@ -15,12 +15,8 @@ import { JOB_TEXTS } from "./texts.ts";
 
 /** A run whose supervisor is gone. */
 interface LeftRun {
-  readonly folder: string;
-  /** Prefix of its file names: `job` if the run has the folder to itself. */
-  readonly base: string;
+  readonly session: RunSession;
   readonly cwd: string;
-  readonly createdAt: string;
-  readonly tag: string;
   readonly title: string;
   /** False for a job that never left the queue. */
   readonly hasBegun: boolean;
@@ -40,16 +36,10 @@ export function hasOutcome(folder: string): boolean {
 /** Finds the run that marked its processes with `mark`: its folder, or the prefix of its file names. */
 export function findLeftRun(mark: string, cwd: string): LeftRun {
   const isAlone = entryKindOf(mark) === "folder";
-  const folder = isAlone ? mark : dirname(mark);
-  const [, time = "", tag = ""] = /(\d{8}_\d{6})(?:-(.*))?$/.exec(basename(mark)) ?? [];
-  const ms = lstatSync(isAlone ? folder : `${mark}.outcome.json`, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
-  const createdAt = time === "" ? toIsoSeconds(ms) : fromTimestamp(time);
-  return { folder, base: isAlone ? "job" : basename(mark), cwd, createdAt, tag, title: "", hasBegun: true };
-}
-
-/** `YYYYmmdd_HHMMSS` as ISO 8601. */
-function fromTimestamp(time: string): string {
-  return time.replace(/^(....)(..)(..)_(..)(..)(..)$/, "$1-$2-$3T$4:$5:$6Z");
+  const [, time, tag = ""] = /(\d{8}_\d{6})(?:-(.*))?$/.exec(basename(mark)) ?? [];
+  const timestamp = time ?? toTimestamp(lstatOrNull(isAlone ? mark : `${mark}.outcome.json`)?.birthtimeMs ?? 0);
+  const log = isAlone ? join(mark, JOB_FILES.log) : `${mark}.log`;
+  return { session: toSession(log, { timestamp, tag, isNamed: false }), cwd, title: "", hasBegun: true };
 }
 
 /**
@@ -57,16 +47,14 @@ function fromTimestamp(time: string): string {
  * its remaining processes are ended and the end is written on its behalf, once: outcome, meta.json if there is none,
  * and a last line of the log.
  */
-export function settleEnd(run: LeftRun): RunEnd {
-  const { folder, base } = run;
-  const isAlone = base === "job";
-  const outcomeFile = isAlone ? JOB_FILES.outcome : `${base}.outcome.json`;
+export function settleEnd({ session, cwd, title, hasBegun }: LeftRun): RunEnd {
+  const { folder, log, meta: metaPath } = session.paths;
+  const [outcomeFile, metaFile] = [basename(session.outcome), basename(metaPath)];
   const outcome = readOutcome(folder, outcomeFile);
   if (outcome !== null && outcome !== "open") return outcome;
-  endLeft(isAlone ? [folder, supervisorMark(folder)] : [join(folder, base)]);
+  const isAlone = session.mark === folder;
+  endLeft(isAlone ? [folder, supervisorMark(folder)] : [session.mark]);
   if (isAlone) removeTemporary(folder);
-  const log = join(folder, `${base}.log`);
-  const metaFile = `${base}.meta.json`;
   const exitLine = readExitLine(log);
   const meta = readRecord(folder, metaFile);
   const judged = judgeEnd({
@@ -74,13 +62,17 @@ export function settleEnd(run: LeftRun): RunEnd {
     exitLine,
     meta: meta === null ? null : textsOf(meta, exitLine ?? 1),
     stop: readStop(folder),
-    hasBegun: run.hasBegun,
+    hasBegun,
   });
-  const end = { ...judged, title: judged.title || run.title };
+  const end = { ...judged, title: judged.title || title };
   if (exitLine === null || outcome === "open") appendEnd(log, end);
   // The meta.json of a Codex call that ended before the run was killed does not say how the run ended.
   if (meta === null || outcome === "open")
-    replaceFile(folder, metaFile, printMeta({ ...toMeta(run, end), ...keptOf(meta) }));
+    replaceFile(
+      folder,
+      metaFile,
+      printMeta({ ...makeMeta(session, cwd, { ...end, control_flag: "" }), ...keptOf(meta) }),
+    );
   replaceFile(folder, outcomeFile, `${JSON.stringify(end)}\n`);
   return end;
 }
@@ -110,7 +102,6 @@ function readOutcome(folder: string, name: string): RunEnd | "open" | null {
   return { exit_code: exitCode, ...textsOf(record, exitCode) };
 }
 
-/** Texts of a record that describe an end. */
 function textsOf(record: JobRecord, exitCode: number): Omit<RunEnd, "exit_code"> {
   return {
     classification: toClassification(textOf(record, "classification"), exitCode),
@@ -123,19 +114,6 @@ function textsOf(record: JobRecord, exitCode: number): Omit<RunEnd, "exit_code">
 function readStop(folder: string): EndFacts["stop"] {
   const record = readRecord(folder, JOB_FILES.stop);
   return record === null ? null : record["force"] === true ? "by force" : "gently";
-}
-
-function toMeta({ folder, base, cwd, createdAt, tag }: LeftRun, end: RunEnd): RunMeta {
-  const timestamp = createdAt.replace(/[-:Z]/g, "").replace("T", "_");
-  const run = {
-    id: `codex-${toRunName(timestamp, tag)}`,
-    timestamp,
-    tag,
-    cwd,
-    log_file: join(folder, `${base}.log`),
-    instructions_file: join(folder, `${base}.instructions.md`),
-  };
-  return makeMeta(run, { ...end, control_flag: "" });
 }
 
 /** Fields of a meta.json that remain valid, however the run ended. */
@@ -151,16 +129,10 @@ function keptOf(meta: JobRecord | null): Partial<RunMeta> {
 
 /** Appends the reason for the end to the log. Several processes may settle a run; the line is written once. */
 function appendEnd(log: string, { reason, exit_code }: RunEnd): void {
-  const file = openPlain(log, constants.O_RDWR | constants.O_APPEND);
-  if (file === null) return;
-  try {
-    const line = Buffer.from(JOB_TEXTS.logEnd(reason, exit_code));
-    const last = Buffer.alloc(line.length);
-    readSync(file, last, 0, last.length, Math.max(0, fstatSync(file).size - last.length));
-    if (!last.equals(line)) writeSync(file, line);
-  } catch {
-    // The disk is full.
-  } finally {
-    closeSync(file);
-  }
+  const line = Buffer.from(JOB_TEXTS.logEnd(reason, exit_code));
+  const append = (file: number) => {
+    if (!readTail(file, line.length).equals(line)) writeSync(file, line);
+  };
+  // On a full disk the line is lost.
+  withPlainFile(log, undefined, append, constants.O_RDWR | constants.O_APPEND);
 }

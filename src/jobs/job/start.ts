@@ -1,15 +1,14 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../../base/clock.ts";
 import type { Environment } from "../../base/environment.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
-import { replaceFile } from "../../base/state-files.ts";
+import { removeQuietly, replaceFile } from "../../base/state-files.ts";
 import { startDetached } from "../../base/subprocess/start-detached.ts";
 import { type Outcome, refuse } from "../../contract/faults.ts";
+import { removeFolder } from "../run/run-folder.ts";
 import { toTag } from "../run/session-paths.ts";
 import { readTyped } from "../run/start-option-table.ts";
 import { parseStartOptions } from "../run/start-options.ts";
-import { WAIT_SCRIPT } from "./queue.ts";
+import { type QueueDeps, WAIT_SCRIPT } from "./queue.ts";
 import { makeSeal } from "./seal.ts";
 import { findCwd, JOB_FILES, type JobPlace, supervisorMark, takePlace } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
@@ -21,15 +20,12 @@ export interface Program {
 }
 
 /** Dependencies of jobs. */
-export interface JobDeps {
+export interface JobDeps extends QueueDeps {
   readonly env: Environment;
-  readonly clock: Clock;
   /** Runs Codex once, in the foreground, with the options of start.sh. */
   readonly startProgram: Program;
   /** Called with a job's folder when its run is gone, however it ended. */
   readonly settleProgram: Program;
-  /** Called with one line per problem that was repaired or cannot be. */
-  readonly tell?: (line: string) => void;
 }
 
 /** A request to start a job. */
@@ -65,7 +61,8 @@ export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<
   if (!place.ok) return place;
   const { folder } = place.value;
   const withdraw = (line: string) => {
-    removeQuietly(folder);
+    // If it stays, it does not count as a job without its records.
+    removeFolder(folder);
     return refuse(line);
   };
   const args = mayKeep(input.args, deps) ? input.args : null;
@@ -86,7 +83,8 @@ export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<
   ] as const;
   if (!files.every(([name, text]) => replaceFile(folder, name, text)))
     return withdraw(JOB_TEXTS.notWritable(folder, JOB_TEXTS.noRoom));
-  const run = toCommand(input, tag, join(folder, JOB_FILES.log), deps);
+  const { command, args: leading } = deps.startProgram;
+  const run = { command, args: [...leading, ...toRunArgs(join(folder, JOB_FILES.log), tag, input.args)] };
   const held = maxParallel === undefined ? run : holdBack(folder, run);
   const pid = await startDetached(held.command, held.args, {
     cwd: cwd.value,
@@ -98,20 +96,12 @@ export async function launchJob(input: JobRequestInput, deps: JobDeps): Promise<
   });
   // The run has it open; the user's text should not remain on disk.
   if (stdin !== undefined) removeQuietly(join(folder, STDIN_FILE));
-  if (pid === null) return withdraw(JOB_TEXTS.notStarted(run.command));
+  if (pid === null) return withdraw(JOB_TEXTS.notStarted(command));
   // A process that has already exited has no identity; that it existed is still worth recording.
   const identity = identifyProcess(pid) ?? { pid, startedAt: "gone", bootId: "gone" };
   replaceFile(folder, JOB_FILES.process, `${JSON.stringify(identity)}\n`);
   replaceFile(folder, JOB_FILES.pid, `${pid}\n`);
   return place;
-}
-
-function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch {
-    // It stays; without its records it does not count as a job.
-  }
 }
 
 function isWhole(value: number, min: number): boolean {
@@ -124,23 +114,15 @@ function mayKeep(args: readonly string[], { env }: JobDeps): boolean {
   return options.ok ? !options.value.redacts : !args.some((arg) => arg.startsWith("--redact") || arg === "secure");
 }
 
-function toCommand(input: JobRequestInput, tag: string, log: string, { startProgram }: JobDeps): Program {
-  return {
-    command: startProgram.command,
-    args: [
-      ...startProgram.args,
-      ...["--log-file", log],
-      ...(tag === "" ? [] : ["--tag", tag]),
-      ...withoutLogFile(input.args),
-    ],
-  };
-}
-
-/** Removes `--log-file` from the options: a job's log lies in its folder, from which its state is read. */
-export function withoutLogFile(args: readonly string[]): readonly string[] {
+/**
+ * Returns the options of a run whose log lies in its own folder, from which its state is read. Contract: replaces any
+ * `--log-file`; an empty tag adds none.
+ */
+export function toRunArgs(log: string, tag: string, args: readonly string[]): readonly string[] {
   const { typed, rest } = readTyped(args);
   const kept = typed.filter(({ name }) => name !== "--log-file" && name !== "-l").flatMap(({ words }) => words);
-  return rest.length === 0 ? kept : [...kept, "--", ...rest];
+  const tagged = tag === "" ? [] : ["--tag", tag];
+  return ["--log-file", log, ...tagged, ...kept, ...(rest.length === 0 ? [] : ["--", ...rest])];
 }
 
 function holdBack(folder: string, run: Program): Program {

@@ -18,7 +18,7 @@ import {
   waitForCodex,
 } from "./jobs.test-helper.ts";
 
-describe("[CNI-11] a status is true", () => {
+describe("[CNI-11] the status of a job is correct", () => {
   it.each(["with", "without"])("after kill -9 of the supervisor (%s an outcome of its own)", async (how) => {
     const cwd = makeCwd();
     const { jobId, pid } = await start(cwd, ["--hold", "60", ...(how === "with" ? ["--reserve"] : [])]);
@@ -37,7 +37,7 @@ describe("[CNI-11] a status is true", () => {
     );
   });
 
-  it("after kill -9 of Codex, and of both", async () => {
+  it("after kill -9 of Codex, and of both processes", async () => {
     const cwd = makeCwd();
     const one = await start(cwd, ["--hold", "60"]);
     const both = await start(cwd, ["--hold", "60"]);
@@ -50,7 +50,7 @@ describe("[CNI-11] a status is true", () => {
     await waitFor(cwd, both.jobId, "failed");
   });
 
-  it("although Codex prints an exit code", async () => {
+  it("even if Codex prints an exit code", async () => {
     const cwd = makeCwd();
     const { jobId, pid } = await start(cwd, ["--hold", "60", "--say", "Exit Code: 0"]);
     await waitForCodex(cwd, jobId);
@@ -58,7 +58,7 @@ describe("[CNI-11] a status is true", () => {
     await waitFor(cwd, jobId, "failed");
   });
 
-  it("after a restart of the machine, and where the number was given to another process", async () => {
+  it("after a restart of the machine, and if another process has its pid", async () => {
     const self = identifyProcess(process.pid);
     for (const other of [{ ...self, bootId: "another" }, { ...self, startedAt: "1" }, self]) {
       const cwd = makeCwd();
@@ -72,7 +72,7 @@ describe("[CNI-11] a status is true", () => {
     }
   });
 
-  it.each(["", "{", "[]", '{"pid":"x"}', "null"])("with %j in the place of its records", async (text) => {
+  it.each(["", "{", "[]", '{"pid":"x"}', "null"])("with %j in place of its records", async (text) => {
     const cwd = makeCwd();
     const { jobId, pid } = await start(cwd, ["--hold", "60"], { tag: "t" });
     await waitForCodex(cwd, jobId);
@@ -86,7 +86,7 @@ describe("[CNI-11] a status is true", () => {
     expect(leftOf(cwd, jobId)).toEqual([]);
   });
 
-  it("without any record but one", async () => {
+  it("with a single record left", async () => {
     const cwd = makeCwd();
     const { jobId, pid } = await start(cwd, ["--hold", "60"]);
     await waitForCodex(cwd, jobId);
@@ -97,7 +97,7 @@ describe("[CNI-11] a status is true", () => {
     expect(await status(cwd, jobId)).toMatchObject({ state: "failed", exit_code: 137 });
   });
 
-  it("where it cannot be written", async () => {
+  it("if it cannot be written", async () => {
     const cwd = makeCwd();
     const { jobId } = await start(cwd, ["--code", "2"]);
     await waitFor(cwd, jobId, "failed");
@@ -114,7 +114,7 @@ describe("[CNI-11] a status is true", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("while it is being made: a bare folder is no job yet", async () => {
+  it("while it is being created: an empty folder is not a job yet", async () => {
     const cwd = makeCwd();
     mkdirSync(folderOf(cwd, "cdx-20260101_000000"), { recursive: true });
     expect(take(await listJobs({ cwd }, deps))).toEqual([]);

@@ -1,12 +1,13 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, toIsoSeconds } from "../../base/clock.ts";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { identifyProcess, isSameProcess } from "../../base/process-identity.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { findJobProcesses, isJobProcess } from "../../base/subprocess/marks.ts";
 import { parseObject, textOf } from "../../base/text.ts";
 import type { JobState } from "../../contract/codex-jobs.ts";
 import { entryKindOf } from "../run/files.ts";
+import { toSession, toTimestamp } from "../run/session-paths.ts";
 import { readTyped } from "../run/start-option-table.ts";
 import { toCleanLine, toCleanTag } from "./record-texts.ts";
 import { hasOutcome, settleEnd } from "./settle.ts";
@@ -51,8 +52,8 @@ export function isGone({ folder }: JobPlace): boolean {
 export function readLife({ folder }: JobPlace, clock: Clock): JobLife {
   const request = readJobRequest(folder);
   const mark = supervisorMark(folder);
-  const isHeld = request?.maxParallel != null && entryKindOf(join(folder, JOB_FILES.go)) === "missing";
-  const life = (pid: number): JobLife => ({ is: isHeld ? "queued" : "running", pid, request });
+  const is = hasBegun(folder, request) ? "running" : "queued";
+  const life = (pid: number): JobLife => ({ is, pid, request });
   const named = readIdentity(readRecord(folder, JOB_FILES.process));
   if (named !== null && isSameProcess(named) && isJobProcess(named.pid, mark)) return life(named.pid);
   if (named !== null || hasOutcome(folder)) return { is: "gone", pid: 0, request };
@@ -80,12 +81,13 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
   const { is, request } = life;
   const oldText = readPlain(place.folder, JOB_FILES.state, MAX_STATE_BYTES);
   const old = parseObject(oldText ?? "");
-  const createdAt = toIsoSeconds(createdMs(place, request));
+  const startedMs = createdMs(place, request);
   const title = titleFrom(request?.args ?? []);
   const tag = request?.tag ?? toCleanTag(textOf(old, "tag"));
   const { cwd, folder } = place;
-  const run = { folder, base: "job", cwd, createdAt, tag, title, hasBegun: hasBegun(place, request) };
-  const end = is === "gone" ? settleEnd(run) : null;
+  const named = { timestamp: toTimestamp(startedMs), tag, isNamed: false };
+  const session = toSession(join(folder, JOB_FILES.log), named);
+  const end = is === "gone" ? settleEnd({ session, cwd, title, hasBegun: hasBegun(folder, request) }) : null;
   const now: Omit<JobState, "updated_at"> = {
     id: place.id,
     pid: is === "running" ? life.pid : is === "queued" ? 0 : pidOf(place),
@@ -94,7 +96,7 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
     classification: end?.classification ?? "",
     tokens_used: end?.tokens_used ?? "",
     cwd,
-    created_at: createdAt,
+    created_at: toIsoSeconds(startedMs),
     tag,
     ...productsOf(place),
     title: end?.title || title,
@@ -108,14 +110,17 @@ export function checkJob(place: JobPlace, clock: Clock): JobState {
   return state;
 }
 
-/** True if a run is finished, whether it was started as a job or not. Contract: never throws. */
-export function isOver(place: JobPlace, clock: Clock): boolean {
-  if (!isJob(place)) return hasOutcome(place.folder);
-  return !["running", "queued"].includes(checkJob(place, clock).state);
+/** True for the state of a job that has ended. */
+export function isFinished({ state }: Pick<JobState, "state">): boolean {
+  return state === "completed" || state === "failed";
 }
 
-/** Paths and globs of a job's output files. */
-export function productsOf({ folder }: JobPlace): Pick<JobState, "log_file" | "meta_glob" | "last_message_glob"> {
+/** True if a run is finished, whether it was started as a job or not. Contract: never throws. */
+export function isOver(place: JobPlace, clock: Clock): boolean {
+  return isJob(place) ? isFinished(checkJob(place, clock)) : hasOutcome(place.folder);
+}
+
+function productsOf({ folder }: JobPlace): Pick<JobState, "log_file" | "meta_glob" | "last_message_glob"> {
   return {
     log_file: join(folder, JOB_FILES.log),
     meta_glob: join(folder, "*.meta.json"),
@@ -123,7 +128,7 @@ export function productsOf({ folder }: JobPlace): Pick<JobState, "log_file" | "m
   };
 }
 
-function hasBegun({ folder }: JobPlace, request: JobRequest | null): boolean {
+function hasBegun(folder: string, request: JobRequest | null): boolean {
   return request?.maxParallel == null || entryKindOf(join(folder, JOB_FILES.go)) !== "missing";
 }
 
@@ -137,7 +142,7 @@ function createdMs({ id, folder }: JobPlace, request: JobRequest | null): number
   if (request !== null) return request.createdMs;
   const [, year, month, day, hour, minute, second] = /^cdx-(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)/.exec(id) ?? [];
   const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  return Number.isNaN(ms) ? (lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) : ms;
+  return Number.isNaN(ms) ? (lstatOrNull(folder)?.mtimeMs ?? 0) : ms;
 }
 
 /** Provisional title of a job, until the run sets one: the first text that it was given. */

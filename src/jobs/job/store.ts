@@ -7,7 +7,7 @@ import { readStateFile } from "../../base/state-files.ts";
 import { isRecord, parseObject, textOf } from "../../base/text.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
 import { entryKindOf } from "../run/files.ts";
-import { type FolderTexts, makeSessionsRoot, takeRunFolder } from "../run/run-folder.ts";
+import { type FolderTexts, makeSessionsRoot, sessionsFolder, takeRunFolder } from "../run/run-folder.ts";
 import { isJobId, toJobId } from "../run/session-paths.ts";
 import { toCleanTag } from "./record-texts.ts";
 import { JOB_TEXTS } from "./texts.ts";
@@ -60,7 +60,8 @@ export function findCwd(cwd: string): Outcome<string> {
 
 /** Ancestors of a folder's jobs, outermost first. */
 function foldersOf(cwd: string): readonly [string, string] {
-  return [join(cwd, ".codex-father"), join(cwd, ".codex-father", "sessions")];
+  const sessions = sessionsFolder(cwd);
+  return [dirname(sessions), sessions];
 }
 
 const TEXTS: FolderTexts = {
@@ -103,7 +104,7 @@ export function findAnyRun(cwd: string, id: string): Outcome<JobPlace> {
 export function listJobPlaces(cwd: string): readonly JobPlace[] {
   const folders = foldersOf(cwd);
   if (folders.some((folder) => entryKindOf(folder) !== "folder")) return [];
-  return readNames(folders[1])
+  return listEntries(folders[1])
     .filter(isJobId)
     .sort()
     .map((id) => ({ id, cwd, folder: join(folders[1], id) }))
@@ -123,7 +124,8 @@ export function isJob({ folder }: JobPlace): boolean {
   return [JOB_FILES.request, JOB_FILES.state].some((name) => entryKindOf(join(folder, name)) === "file");
 }
 
-function readNames(folder: string): string[] {
+/** Names in a folder. Contract: never throws; empty if it cannot be read. */
+export function listEntries(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -17,13 +17,13 @@ const CASES: readonly (readonly [string, string])[] = [
   ["ends with \u001b", "ends with "],
 ];
 
-describe("[G D.20] what a terminal is shown", () => {
+describe("[G D.20] filtering text for a terminal", () => {
   it.each(CASES)("%j is %j", (given, shown) => {
     expect(makeTerminalFilter()(given)).toBe(shown);
     expect(makeTerminalFilter()(Buffer.from(given))).toBe(shown);
   });
 
-  it("is the same, wherever the stream is cut", () => {
+  it("gives the same text wherever the stream is cut", () => {
     for (const [given, shown] of CASES) {
       const bytes = Buffer.from(given);
       for (let at = 0; at <= bytes.length; at++) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readPolicyArgs, splitArgs, toArgs, writeValue } from "./args.ts";
 
 describe("reading Codex's arguments", () => {
-  it("loses none, in any order", () => {
+  it("loses no argument, in any order", () => {
     const word = fc.oneof(
       fc.string(),
       fc.constantFrom("-s", "--sandbox", "-c", "-a", "--config=", "-", "--", "-s=", "=x"),
@@ -28,7 +28,7 @@ describe("reading Codex's arguments", () => {
       ["-c", "sandbox_mode=y"],
     ],
     [["--config=sandbox_mode = 'x'"], ["--config=sandbox_mode =y"]],
-  ])("%j keeps its spelling with another value", (args, changed) => {
+  ])("%j keeps its spelling when its value changes", (args, changed) => {
     const [part] = readPolicyArgs(args);
     expect(part?.value).toBe("x");
     expect(part === undefined ? [] : writeValue(part, "y")).toEqual(changed);
@@ -40,13 +40,13 @@ describe("reading Codex's arguments", () => {
     [["-c", "profiles.x.sandbox_mode=read-only"]],
     [["--sandboxed", "read-only"]],
     [["sandbox", "-", "", "--full-automatic", "constructor", "__proto__"]],
-  ])("%j says nothing about the policy", (args) => {
+  ])("%j does not affect the policy", (args) => {
     expect(readPolicyArgs(args).map(({ kind }) => kind)).toEqual(readPolicyArgs(args).map(() => "other"));
   });
 });
 
-describe("[CNI-2] parting the arguments at exec", () => {
-  it("options that exec alone knows go behind it, with their values", () => {
+describe("[CNI-2] splitting the arguments at exec", () => {
+  it("puts options that only exec accepts after it, with their values", () => {
     const { globalArgs, execArgs } = splitArgs([
       ...[
         "--sandbox",
@@ -88,18 +88,18 @@ describe("[CNI-2] parting the arguments at exec", () => {
     ]);
   });
 
-  it("images go behind it, because before it they take the word exec for one more", () => {
+  it("puts images after it, because before it they would take the word exec for another one", () => {
     expect(splitArgs(["-i", "a.png", "b.png", "-m", "m", "--image=c.png"])).toEqual({
       globalArgs: ["-m", "m"],
       execArgs: ["-i", "a.png", "b.png", "--image=c.png"],
     });
   });
 
-  it("a word is no option, whatever it is", () => {
+  it("does not take any word for an option", () => {
     expect(splitArgs(["constructor"])).toEqual({ globalArgs: ["constructor"], execArgs: [] });
   });
 
-  it("an option without its value takes no other option for it", () => {
+  it("does not take the next option for a missing value", () => {
     expect(splitArgs(["--color", "--sandbox", "read-only"])).toEqual({
       globalArgs: ["--sandbox", "read-only"],
       execArgs: ["--color"],

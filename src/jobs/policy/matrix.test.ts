@@ -75,7 +75,7 @@ function expectedToday(args: readonly string[]): readonly string[] {
 const FIRST_LINES = { conflict: "错误: 参数冲突", invalid: "错误: 组合无效" };
 
 describe("[CNI-1] [CNI-5] [CNI-6] [CNI-7] the whole matrix of the policy", () => {
-  it("has every combination", () => {
+  it("contains every combination", () => {
     expect(combinations).toHaveLength(4 * 5 * 2 * 2 * 3 * 3 * 4);
   });
 
@@ -84,7 +84,7 @@ describe("[CNI-1] [CNI-5] [CNI-6] [CNI-7] the whole matrix of the policy", () =>
     ["0.100.0", parseVersion("codex-cli 0.100.0")],
     ["0.42.0", parseVersion("codex-cli 0.42.0")],
     ["unknown", null],
-  ])("comes to the contract's arguments with codex %s", (text, version) => {
+  ])("yields the contract's arguments with codex %s", (text, version) => {
     const isToday = text.startsWith("0.1");
     for (const said of combinations) {
       const env = {

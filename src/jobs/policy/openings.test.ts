@@ -20,7 +20,7 @@ const PROGRAMS = "programs outside of any sandbox";
 const RIGHTS = "more rights than the sandbox has";
 const OUTSIDE = "a path outside the working folder";
 
-describe("[G D.6] what Codex's arguments open", () => {
+describe("[G D.6] what Codex's arguments open beyond the sandbox", () => {
   it.each([
     ["mcp_servers.x.command=sh", `mcp_servers.x.command ${PROGRAMS}`],
     ['mcp_servers={x={command="sh"}}', `mcp_servers ${PROGRAMS}`],
@@ -72,18 +72,18 @@ describe("[G D.6] what Codex's arguments open", () => {
     expect(openingsOf(...args)).toEqual([said]);
   });
 
-  it("paths inside open nothing, there or not yet, by any name", () => {
+  it("paths inside open nothing, whether they exist or not, however they are written", () => {
     const inside = ["--add-dir", "docs", "-C", cwd, "-o", join(cwd, "new/x.txt"), "-i", "a.png", "b.png"];
     expect(openingsOf(...inside)).toEqual([]);
   });
 
-  it("words that are no option's value are told", () => {
+  it("finds words that belong to no option", () => {
     expect(findPlainWords(["-m", "x", "--json", "mcp", "add", "-c", "a=b", "-"])).toEqual(["mcp", "add"]);
     expect(findPlainWords(["-i", "a", "b", "--profile=x", "sandbox"])).toEqual(["sandbox"]);
   });
 });
 
-describe("[G D.6] what a client may not ask for", () => {
+describe("[G D.6] what a client may not request", () => {
   it.each([
     [["--codex-config", "notify=x"], "notify"],
     [["--codex-arg", "-c", "--codex-arg", "hooks.x=1"], "hooks.x"],
@@ -115,7 +115,7 @@ describe("[G D.6] what a client may not ask for", () => {
     expect(refusals.join("\n")).toContain(`not taken by MCP: ${named}`);
   });
 
-  it("is said in words that the guard lets through", () => {
+  it("is reported in words that pass the guard", () => {
     const args = ["--commit-hooks", "--", "-c", "projects.x=1", "-c", "notify=1", "-c", "default_permissions=x", "mcp"];
     const more = ["-c", "shell_environment_policy.x=1", "-c", "openai_base_url=x", "--ignore-rules", "-C", "/"];
     const refusals = refusalsOf(...args, ...more);
@@ -124,7 +124,7 @@ describe("[G D.6] what a client may not ask for", () => {
     expect(guard({ message }, { root: cwd, isExcluded: () => false }).value).toEqual({ message });
   });
 
-  it("everything else passes, texts among it that only look like it", () => {
+  it("allows everything else, including texts that only look alike", () => {
     const args = [
       ...["--task", "--add-dir /", "-c", "notify=x", "-f", "docs/*.md", "@list.txt", "docs", "--docs-dir", "docs"],
       ...["--codex-config", "model=x", "--codex-config", "any.other_key=1", "--profile", "ci", "--log-dir", "runs"],
@@ -133,7 +133,7 @@ describe("[G D.6] what a client may not ask for", () => {
     expect(refusalsOf(...args)).toEqual([]);
   });
 
-  it("with another program in start.sh's place its log is its own, settings are not", () => {
+  it("with another start program, checks the settings but not the log", () => {
     const refused = (...args: string[]) => findMcpRefusals(args, cwd, { isOurs: false });
     expect(refused("--log-file", "/tmp/x.log", "--task", "x")).toEqual([]);
     expect(refused("--unknown-here", "--add-dir", "/")).toEqual([`not taken by MCP: --add-dir / (${OUTSIDE})`]);

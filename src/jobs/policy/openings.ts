@@ -41,7 +41,6 @@ const OPENING_FLAGS: ReadonlyMap<string, string> = new Map([
   ["--remote", OPENING_NOTES.server],
 ]);
 
-/** Options of Codex whose value is a path. */
 const PATH_OPTIONS = ["--add-dir", "-C", "--cd", "-o", "--output-last-message", "-i", "--image", "--output-schema"];
 
 /** Options of Codex that take no value: a word after one of them is a command or a prompt. */
@@ -64,7 +63,7 @@ export function findOpenings(args: readonly string[], cwd: string): readonly Ope
     if (flag !== undefined) return [{ name, opens: flag }];
     if (!PATH_OPTIONS.includes(name)) return [];
     // One word may contain several images.
-    const paths = name === "-i" || name === "--image" ? values.flatMap((value) => value.split(",")) : values;
+    const paths = isImage(name) ? values.flatMap((value) => value.split(",")) : values;
     return paths
       .filter((path) => !isInsideFolder(path, cwd))
       .map((path) => ({ name: `${name} ${toShown(path)}`, opens: OPENING_NOTES.path }));

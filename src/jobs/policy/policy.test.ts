@@ -29,7 +29,7 @@ function wordsToday(args: readonly string[], version = "codex-cli 0.166.0") {
   return fitToVersion(decide(args), parseVersion(version));
 }
 
-describe("[CNI-5] the bypass and an approval policy", () => {
+describe("[CNI-5] the bypass together with an approval policy", () => {
   it.each([
     [[BYPASS, "--ask-for-approval", "never"]],
     [[BYPASS, "--ask-for-approval=on-request"]],
@@ -46,11 +46,11 @@ describe("[CNI-5] the bypass and an approval policy", () => {
     );
   });
 
-  it("is refused whatever the switches say", () => {
+  it("is refused whatever the switches are", () => {
     expect(refuse([BYPASS, "-a", "never"], { ALLOW_DFA_WITH_NEVER: "1" }).slice(0, 2)).toEqual(CONFLICT);
   });
 
-  it("the bypass alone passes, and nothing is added", () => {
+  it("passes the bypass alone, without additions", () => {
     expect(decide([BYPASS])).toEqual({
       args: [BYPASS],
       sandbox: "danger-full-access",
@@ -61,7 +61,7 @@ describe("[CNI-5] the bypass and an approval policy", () => {
     });
   });
 
-  it("a sandbox beside it stays, and it is said that it means nothing", () => {
+  it("keeps a sandbox next to the bypass and notes that it has no effect", () => {
     const { args, sandbox, notes } = decide(["-s", "read-only", "--yolo"]);
     expect(args).toEqual(["-s", "read-only", "--yolo"]);
     expect(sandbox).toBe("danger-full-access");
@@ -71,7 +71,7 @@ describe("[CNI-5] the bypass and an approval policy", () => {
   });
 });
 
-describe("[CNI-2] [CNI-3] what needs no rule passes as it is", () => {
+describe("[CNI-2] [CNI-3] arguments that need no rule pass unchanged", () => {
   it.each([
     [[]],
     [["--sandbox", "read-only", "--ask-for-approval", "never"]],
@@ -88,7 +88,7 @@ describe("[CNI-2] [CNI-3] what needs no rule passes as it is", () => {
     expect(bypass).toBe(false);
   });
 
-  it("nothing is added where no sandbox is named", () => {
+  it("nothing is added if no sandbox is named", () => {
     expect(decide([]).sandbox).toBeNull();
   });
 });
@@ -116,7 +116,7 @@ describe("[CNI-6] full access without an approval policy", () => {
     ]);
   });
 
-  it("a flag wins over a setting, so there is nothing to add", () => {
+  it("adds nothing if a flag overrides the setting", () => {
     const args = ["-s", "read-only", "-c", "sandbox_mode=danger-full-access"];
     expect(decide(args)).toMatchObject({ args, sandbox: "read-only", notes: [] });
     const permitted = ["-s", "read-only", "-c", 'default_permissions=":danger-full-access"'];
@@ -125,12 +125,12 @@ describe("[CNI-6] full access without an approval policy", () => {
     expect(decide(reviewed)).toMatchObject({ args: reviewed, sandbox: "workspace-write", approval: "on-request" });
   });
 
-  it("an empty variable counts as none", () => {
+  it("treats an empty variable as unset", () => {
     const env = { DEFAULT_APPROVAL_FOR_DFA: "" };
     expect(decide(["-s", "danger-full-access"], env).args.slice(2)).toEqual(["--ask-for-approval", "on-request"]);
   });
 
-  it("DEFAULT_APPROVAL_FOR_DFA is a policy, or there is no run", () => {
+  it("refuses a DEFAULT_APPROVAL_FOR_DFA that is not a policy", () => {
     const args = ["-s", "danger-full-access"];
     expect(decide(args, { DEFAULT_APPROVAL_FOR_DFA: "untrusted" }).args).toEqual([
       ...args,
@@ -143,7 +143,7 @@ describe("[CNI-6] full access without an approval policy", () => {
     expect(decide(["-s", "read-only"], { DEFAULT_APPROVAL_FOR_DFA: "yes" }).notes).toEqual([]);
   });
 
-  it("as never it is no way round the rule for never", () => {
+  it("applies the rule for never to a default of never", () => {
     const env = { DEFAULT_APPROVAL_FOR_DFA: "never" };
     const { args, notes } = decide(["-s", "danger-full-access"], env);
     expect(args).toEqual(["-s", "workspace-write", "--ask-for-approval", "never"]);
@@ -155,7 +155,7 @@ describe("[CNI-6] full access without an approval policy", () => {
 describe("[CNI-7] full access with never", () => {
   const args = ["--sandbox", "danger-full-access", "--ask-for-approval", "never"];
 
-  it("ALLOW_DFA_WITH_NEVER=1 adds the bypass and drops what Codex refuses beside it", () => {
+  it("ALLOW_DFA_WITH_NEVER=1 adds the bypass and drops what conflicts with it", () => {
     const decision = decide([...args, "--full-auto", "-m", "x"], { ALLOW_DFA_WITH_NEVER: "1" });
     expect(decision.args).toEqual(["--sandbox", "danger-full-access", "-m", "x", BYPASS]);
     expect(decision).toMatchObject({ sandbox: "danger-full-access", approval: null, bypass: true });
@@ -168,7 +168,7 @@ describe("[CNI-7] full access with never", () => {
     expect(decide(args, { ALLOW_DFA_WITH_NEVER: allow }).bypass).toBe(false);
   });
 
-  it("lowers the sandbox wherever it was named, and says so", () => {
+  it("lowers the sandbox wherever it was named, with a note", () => {
     const spelled = [
       "-c",
       'sandbox_mode = "danger-full-access"',
@@ -199,7 +199,7 @@ describe("[CNI-7] full access with never", () => {
       ]);
   });
 
-  it.each(["0", "no", "true"])("DFA_DEGRADE_ON_NEVER=%s: refused with three ways out", (degrade) => {
+  it.each(["0", "no", "true"])("DFA_DEGRADE_ON_NEVER=%s: refused, with three alternatives", (degrade) => {
     const lines = refuse(args, { DFA_DEGRADE_ON_NEVER: degrade });
     expect(lines[0]).toBe("错误: 组合无效");
     expect(lines.filter((line) => line.startsWith("- "))).toHaveLength(3);
@@ -217,7 +217,7 @@ describe("[G D.5] permissions that the arguments define", () => {
     [['-cpermissions={x={filesystem={":root"="write"}}}', "-c", "default_permissions=x"]],
     [["-c", "permissions.x.network.enabled=true"]],
     [["-c", "default_permissions=:read-only", "-c", "default_permissions=x", "-c", ALL]],
-  ])("[CNI-6] are full access: %j gets a policy", (args) => {
+  ])("[CNI-6] count as full access: %j gets a policy", (args) => {
     const decision = decide(args);
     expect(decision.args).toEqual([...args, "--ask-for-approval", "on-request"]);
     expect(decision.sandbox).toBe("danger-full-access");
@@ -225,7 +225,7 @@ describe("[G D.5] permissions that the arguments define", () => {
     expect(fitToVersion(decision, parseVersion("codex-cli 0.166.0")).notes.join()).toContain("everything runs unasked");
   });
 
-  it("[CNI-7] with never they are lowered, refused, or become the bypass", () => {
+  it("[CNI-7] with never, are lowered, refused, or become the bypass", () => {
     const args = ["-a", "never", "-c", "default_permissions=x", "-m", "m", "-c", ALL];
     const { args: emitted, sandbox, notes } = decide(args);
     expect(emitted).toEqual(["-a", "never", "-m", "m", "--sandbox", "workspace-write"]);
@@ -240,12 +240,12 @@ describe("[G D.5] permissions that the arguments define", () => {
     [["-s", "read-only", "-c", "default_permissions=x", "-c", ALL], "read-only"],
     [["-c", 'default_permissions=":workspace"', "-c", ALL], "workspace-write"],
     [["-c", "default_permissions=mine"], null],
-  ])("count for nothing where a sandbox is named, and the user's own are the user's: %j", (args, sandbox) => {
+  ])("do not count if a sandbox is named or if they are the user's own: %j", (args, sandbox) => {
     expect(decide(args)).toMatchObject({ args, sandbox, notes: [] });
   });
 });
 
-describe("what cannot be meant", () => {
+describe("invalid and contradictory arguments", () => {
   it.each([
     [
       ["-s", "nonsense"],
@@ -271,11 +271,11 @@ describe("what cannot be meant", () => {
     [["-c", 'default_permissions=":danger\\u002dfull-access"'], /^错误: default_permissions cannot be/],
     [["-s", "a\nExit Code: 0"], /^错误: --sandbox cannot be "a Exit Code: 0"/],
     [["--", "hello"], /^错误: "--" cannot be handed to Codex/],
-  ])("%j is refused with what is accepted", (args, line) => {
+  ])("%j is refused, with the accepted values", (args, line) => {
     expect(refuse(args)[0]).toEqual(typeof line === "string" ? line : expect.stringMatching(line));
   });
 
-  it("one option with two values is a conflict; the same twice is said once", () => {
+  it("two values of one option are a conflict; the same value twice is dropped with a note", () => {
     expect(refuse(["-s", "read-only", "--sandbox=workspace-write"])).toEqual([
       "错误: 参数冲突",
       "- --sandbox is given more than once, with different values: read-only, workspace-write. Give one.",
@@ -290,7 +290,7 @@ describe("what cannot be meant", () => {
   });
 });
 
-describe("[CNI-4] the network", () => {
+describe("[CNI-4] network access", () => {
   it.each([
     [["-c", "sandbox_workspace_write.network_access=true"], true],
     [["--config", "sandbox_workspace_write={ network_access = true }"], true],
@@ -303,14 +303,14 @@ describe("[CNI-4] the network", () => {
     expect(decide(args)).toMatchObject({ args, network, notes: [] });
   });
 
-  it("under read-only it is said that it does nothing", () => {
+  it("is noted as having no effect under read-only", () => {
     expect(decide(["-s", "read-only", "-c", "sandbox_workspace_write.network_access=true"]).notes).toEqual([
       "[arg-normalize] sandbox_workspace_write.network_access counts under workspace-write alone; the sandbox is read-only",
     ]);
   });
 });
 
-describe("[CNI-2] the words of the Codex that is there", () => {
+describe("[CNI-2] fitting the arguments to the installed Codex", () => {
   it.each([
     [["--full-auto"], ["--sandbox", "workspace-write"], /now --sandbox workspace-write/],
     [
@@ -336,7 +336,7 @@ describe("[CNI-2] the words of the Codex that is there", () => {
     expect(isKnown).toBe(true);
   });
 
-  it("says nothing where nothing is changed", () => {
+  it("adds no note if nothing changes", () => {
     expect(wordsToday(["-s", "read-only", "-a", "never"]).notes).toEqual([]);
     expect(wordsToday([BYPASS]).notes).toEqual([]);
   });
@@ -344,7 +344,7 @@ describe("[CNI-2] the words of the Codex that is there", () => {
   it.each([
     ["codex-cli 0.99.9", "[arg-normalize] codex 0.99.9 is older than 0.100: everything is passed as given"],
     ["codex", "[arg-normalize] codex does not report its version: everything is passed as given"],
-  ])("%s gets everything as given, with a note", (version, note) => {
+  ])("%s gets everything unchanged, with a note", (version, note) => {
     const given = ["--full-auto", "-a", "untrusted", "-s", "read-only"];
     expect(wordsToday(given, version)).toEqual({ args: given, notes: [note], isKnown: false });
   });
@@ -374,8 +374,8 @@ const anyEnv = fc.record({
 });
 const isBypass = (word: string) => word === "--yolo" || word === BYPASS;
 
-describe("[CNI-20] what holds for all arguments", () => {
-  it("deciding again changes nothing", () => {
+describe("[CNI-20] invariants for all arguments", () => {
+  it("is idempotent", () => {
     void fc.assert(
       fc.property(anyArgs, anyEnv, (args, env) => {
         const first = decidePolicy({ args, env });
@@ -391,7 +391,7 @@ describe("[CNI-20] what holds for all arguments", () => {
     );
   });
 
-  it("the bypass is there only where the caller named it or ALLOW_DFA_WITH_NEVER=1", () => {
+  it("has the bypass only if the caller or ALLOW_DFA_WITH_NEVER=1 asks for it", () => {
     void fc.assert(
       fc.property(anyArgs, anyEnv, (args, env) => {
         const decision = decidePolicy({ args, env });
@@ -403,7 +403,7 @@ describe("[CNI-20] what holds for all arguments", () => {
     );
   });
 
-  it("full access is there only where the caller named it, and never with never", () => {
+  it("has full access only if the caller named it, and never together with never", () => {
     void fc.assert(
       fc.property(anyArgs, anyEnv, (args, env) => {
         const decision = decidePolicy({ args, env });
@@ -416,7 +416,7 @@ describe("[CNI-20] what holds for all arguments", () => {
     );
   });
 
-  it("nothing else of the caller's is lost or moved", () => {
+  it("neither loses nor moves anything else of the caller's", () => {
     const others = (args: readonly string[]) => args.filter((word) => WORDS.other.includes(word));
     void fc.assert(
       fc.property(anyArgs, anyEnv, (args, env) => {

@@ -7,21 +7,15 @@ import { type PolicyArg, readPolicyArgs, toArgs, writeValue } from "./args.ts";
 import { POLICY_NOTES, POLICY_REFUSALS } from "./texts.ts";
 
 /** Codex's permissions in a run, and the arguments that express them. */
-export interface PolicyDecision {
+export interface PolicyDecision extends Pick<Stated, "sandbox" | "approval" | "bypass" | "network"> {
   /** Arguments for Codex, in the caller's order; additions come last. */
   readonly args: readonly string[];
-  /** The resulting sandbox; null if Codex's own configuration decides. */
-  readonly sandbox: SandboxMode | null;
-  /** The approval policy, as given or added; null if there is none. */
-  readonly approval: string | null;
-  readonly bypass: boolean;
-  /** True if network access was requested; effective only under workspace-write. */
-  readonly network: boolean;
   /** What was changed and why, one line each. */
   readonly notes: readonly string[];
 }
 
-/** Arguments that fit a given version of Codex. */
+type Stated = Readonly<ReturnType<typeof readStated>>;
+
 interface FittedArgs {
   readonly args: readonly string[];
   readonly notes: readonly string[];
@@ -52,8 +46,8 @@ export function decidePolicy(input: {
   const given = readPolicyArgs(input.args);
   const possible = checkTogether(given);
   if (!possible.ok) return possible;
-  const { kept, notes } = dropRepeated(given);
-  const ruled = ruleFullAccess(kept, input.env);
+  const { parts, notes } = dropRepeated(given);
+  const ruled = ruleFullAccess(parts, input.env);
   if (!ruled.ok) return ruled;
   const stated = readStated(ruled.value.parts);
   const all = [...notes, ...ruled.value.notes];
@@ -61,7 +55,14 @@ export function decidePolicy(input: {
     all.push(POLICY_NOTES.bypassWins(stated.named));
   else if (stated.network && stated.sandbox === "read-only") all.push(POLICY_NOTES.networkUnused(stated.sandbox));
   const { sandbox, approval, bypass, network } = stated;
-  return succeed({ args: toArgs(ruled.value.parts), sandbox, approval, bypass, network, notes: all });
+  return succeed({
+    args: toArgs(ruled.value.parts),
+    sandbox,
+    approval,
+    bypass,
+    network,
+    notes: all.map(POLICY_NOTES.said),
+  });
 }
 
 /**
@@ -69,15 +70,16 @@ export function decidePolicy(input: {
  * arguments unchanged, with a note.
  */
 export function fitToVersion(decision: PolicyDecision, version: CodexVersion | null): FittedArgs {
-  if (version === null) return { args: decision.args, notes: [POLICY_NOTES.unknownVersion()], isKnown: false };
-  if (version.major === 0 && version.minor < FIRST_KNOWN_MINOR)
-    return { args: decision.args, notes: [POLICY_NOTES.oldVersion(version.text)], isKnown: false };
+  if (version === null || (version.major === 0 && version.minor < FIRST_KNOWN_MINOR)) {
+    const note = version === null ? POLICY_NOTES.unknownVersion : POLICY_NOTES.oldVersion(version.text);
+    return { args: decision.args, notes: [POLICY_NOTES.said(note)], isKnown: false };
+  }
   const notes: string[] = [];
   const parts = readPolicyArgs(decision.args);
   const { named } = readStated(parts);
   const args = parts.flatMap((part) => {
     if (part.kind === "full-auto") {
-      notes.push(named === null ? POLICY_NOTES.fullAutoReplaced() : POLICY_NOTES.fullAutoDropped(named));
+      notes.push(named === null ? POLICY_NOTES.fullAutoReplaced : POLICY_NOTES.fullAutoDropped(named));
       return named === null ? ["--sandbox", "workspace-write"] : [];
     }
     const isApproval = part.kind === "approval" || part.kind === "approval-config";
@@ -85,8 +87,8 @@ export function fitToVersion(decision: PolicyDecision, version: CodexVersion | n
     notes.push(POLICY_NOTES.approvalReplaced(part.value));
     return writeValue(part, "on-request");
   });
-  if (decision.sandbox === FULL_ACCESS && !decision.bypass) notes.push(POLICY_NOTES.neverAsks());
-  return { args, notes, isKnown: true };
+  if (decision.sandbox === FULL_ACCESS && !decision.bypass) notes.push(POLICY_NOTES.neverAsks);
+  return { args, notes: notes.map(POLICY_NOTES.said), isKnown: true };
 }
 
 /**
@@ -113,9 +115,12 @@ export function readStated(parts: readonly PolicyArg[]) {
     isDefined: isDefined && flagged === null,
     /** True if an argument determines the sandbox regardless of other settings: a sandbox flag must not be added. */
     isSettled: flagged !== null || reviewed || (permitted === null && usual !== null),
+    /** Null if Codex's own configuration decides. */
     sandbox: isSandbox(sandbox) ? sandbox : null,
+    /** The approval policy, as given or added; null if there is none. */
     approval: lastOf("approval") ?? (reviewed ? "on-request" : lastOf("approval-config")),
     bypass,
+    /** True if network access was requested; effective only under workspace-write. */
     network: lastOf("network-config") === "true",
   };
 }
@@ -141,12 +146,12 @@ function checkTogether(parts: readonly PolicyArg[]): Outcome<null> {
     if (values.length > 1) return refuse(...POLICY_REFUSALS.named(option, values));
   }
   // Dropping arguments later must not leave such an option in front of a word that would become its value.
-  if (of("config-without-value").length > 0) return refuse(...POLICY_REFUSALS.configValue());
-  return of("separator").length > 0 ? refuse(...POLICY_REFUSALS.separator()) : succeed(null);
+  if (of("config-without-value").length > 0) return refuse(...POLICY_REFUSALS.configValue);
+  return of("separator").length > 0 ? refuse(...POLICY_REFUSALS.separator) : succeed(null);
 }
 
 /** Drops repeated options: Codex refuses them even if the values agree. */
-function dropRepeated(parts: readonly PolicyArg[]) {
+function dropRepeated(parts: readonly PolicyArg[]): Ruled {
   const seen = new Set<string>();
   const notes: string[] = [];
   const kept = parts.filter((part) => {
@@ -154,7 +159,7 @@ function dropRepeated(parts: readonly PolicyArg[]) {
     if (seen.has(part.kind)) notes.push(POLICY_NOTES.repeated(toText(part)));
     return !seen.has(part.kind) && seen.add(part.kind);
   });
-  return { kept, notes };
+  return { parts: kept, notes };
 }
 
 interface Ruled {
@@ -168,7 +173,7 @@ function ruleFullAccess(parts: readonly PolicyArg[], env: Environment): Outcome<
   if (bypass || named !== FULL_ACCESS) return succeed({ parts, notes: [] });
   const ruled = ruleApproval(parts, env);
   if (!ruled.ok || !isDefined) return ruled;
-  return succeed({ ...ruled.value, notes: [POLICY_NOTES.permissionsCount(), ...ruled.value.notes] });
+  return succeed({ ...ruled.value, notes: [POLICY_NOTES.permissionsCount, ...ruled.value.notes] });
 }
 
 function ruleApproval(parts: readonly PolicyArg[], env: Environment): Outcome<Ruled> {
@@ -190,7 +195,7 @@ function ruleNever(parts: readonly PolicyArg[], env: Environment): Outcome<Ruled
     const note = POLICY_NOTES.bypassAdded(parts.filter(isDropped).map(toText));
     return succeed({ parts: [...kept, ...readPolicyArgs([BYPASS])], notes: [note] });
   }
-  if ((env["DFA_DEGRADE_ON_NEVER"] || "1") !== "1") return refuse(...POLICY_REFUSALS.neverWithFullAccess());
+  if ((env["DFA_DEGRADE_ON_NEVER"] || "1") !== "1") return refuse(...POLICY_REFUSALS.neverWithFullAccess);
   const target = env["DFA_DEGRADE_TARGET"] || "workspace-write";
   if (!isSandbox(target) || target === FULL_ACCESS) return refuse(...POLICY_REFUSALS.degradeTarget(toShown(target)));
   const isFull = ({ kind, value }: PolicyArg) => SANDBOX_KINDS.includes(kind) && value === FULL_ACCESS;

@@ -11,7 +11,7 @@ export const POLICY_REFUSALS = {
     `Given: ${given.join(" and ")}. Either the bypass alone, inside a container, or --sandbox with --ask-for-approval and no bypass.`,
   ],
   /** Full access with nobody to ask, and no switch that says how to handle that. */
-  neverWithFullAccess: () => [
+  neverWithFullAccess: [
     INVALID_COMBINATION,
     "--sandbox danger-full-access with --ask-for-approval never would run everything unasked. Three ways out:",
     "- --sandbox workspace-write --ask-for-approval never (or leave DFA_DEGRADE_ON_NEVER at 1, which does that)",
@@ -39,42 +39,36 @@ export const POLICY_REFUSALS = {
       SANDBOX_MODES.filter((mode) => mode !== "danger-full-access"),
     ),
   ],
-  configValue: () => ["错误: --config needs a value: key=value"],
-  separator: () => ['错误: "--" cannot be handed to Codex: it would read the rest of its command line as a prompt.'],
+  configValue: ["错误: --config needs a value: key=value"],
+  separator: ['错误: "--" cannot be handed to Codex: it would read the rest of its command line as a prompt.'],
 };
 
-/** Changes to the arguments, one line of the log each. Contract: the only place that words them. */
+/** Changes to the arguments. Contract: the only place that words them. */
 export const POLICY_NOTES = {
   approvalAdded: (approval: string, isDefault: boolean) =>
-    note(
-      `--sandbox danger-full-access without an approval policy: added --ask-for-approval ${approval}${isDefault ? "" : " (DEFAULT_APPROVAL_FOR_DFA)"}`,
-    ),
+    `--sandbox danger-full-access without an approval policy: added --ask-for-approval ${approval}${isDefault ? "" : " (DEFAULT_APPROVAL_FOR_DFA)"}`,
   bypassAdded: (dropped: readonly string[]) =>
-    note(
-      `ALLOW_DFA_WITH_NEVER=1 and danger-full-access with never: added --dangerously-bypass-approvals-and-sandbox${dropped.length === 0 ? "" : `, dropped ${dropped.join(" and ")}`}. Codex runs without sandbox and approvals`,
-    ),
+    `ALLOW_DFA_WITH_NEVER=1 and danger-full-access with never: added --dangerously-bypass-approvals-and-sandbox${dropped.length === 0 ? "" : `, dropped ${dropped.join(" and ")}`}. Codex runs without sandbox and approvals`,
   degraded: (target: string) =>
-    note(
-      `danger-full-access with never: sandbox lowered to ${target} (DFA_DEGRADE_ON_NEVER). ALLOW_DFA_WITH_NEVER=1 keeps full access, inside a container`,
-    ),
-  permissionsCount: () =>
-    note("permissions that are defined in arguments count as danger-full-access: --sandbox names less than that"),
-  repeated: (given: string) => note(`dropped a second ${given}: Codex takes it once`),
+    `danger-full-access with never: sandbox lowered to ${target} (DFA_DEGRADE_ON_NEVER). ALLOW_DFA_WITH_NEVER=1 keeps full access, inside a container`,
+  permissionsCount:
+    "permissions that are defined in arguments count as danger-full-access: --sandbox names less than that",
+  repeated: (given: string) => `dropped a second ${given}: Codex takes it once`,
   bypassWins: (sandbox: string) =>
-    note(`the bypass wins over --sandbox ${sandbox}: Codex runs without sandbox and approvals`),
+    `the bypass wins over --sandbox ${sandbox}: Codex runs without sandbox and approvals`,
   networkUnused: (sandbox: string) =>
-    note(`sandbox_workspace_write.network_access counts under workspace-write alone; the sandbox is ${sandbox}`),
-  fullAutoReplaced: () => note("--full-auto is now --sandbox workspace-write"),
-  fullAutoDropped: (sandbox: string) => note(`--full-auto dropped: the sandbox ${sandbox} was named`),
+    `sandbox_workspace_write.network_access counts under workspace-write alone; the sandbox is ${sandbox}`,
+  fullAutoReplaced: "--full-auto is now --sandbox workspace-write",
+  fullAutoDropped: (sandbox: string) => `--full-auto dropped: the sandbox ${sandbox} was named`,
   approvalReplaced: (policy: string) =>
-    note(`approval policy ${policy} is now on-request: this Codex has it no more, and exec never asks`),
-  neverAsks: () =>
-    note(
-      "this Codex never asks in exec, whatever the approval policy: with danger-full-access everything runs unasked",
-    ),
-  oldVersion: (version: string) => note(`codex ${version} is older than 0.100: everything is passed as given`),
-  unknownVersion: () => note("codex does not report its version: everything is passed as given"),
-};
+    `approval policy ${policy} is now on-request: this Codex has it no more, and exec never asks`,
+  neverAsks:
+    "this Codex never asks in exec, whatever the approval policy: with danger-full-access everything runs unasked",
+  oldVersion: (version: string) => `codex ${version} is older than 0.100: everything is passed as given`,
+  unknownVersion: "codex does not report its version: everything is passed as given",
+  /** One line of the log. */
+  said: (note: string) => `[arg-normalize] ${note}`,
+} as const;
 
 /** Descriptions of what an argument opens beyond the sandbox. Contract: the only place that words them. */
 export const OPENING_NOTES = {
@@ -96,10 +90,6 @@ export const MCP_REFUSALS = {
   commitHooks: (option: string) => `not taken by MCP: ${option} (hooks of the repository)`,
   hint: "leave it out; a person can use it with start.sh or groundwork codex exec",
 } as const;
-
-function note(text: string): string {
-  return `[arg-normalize] ${text}`;
-}
 
 function notOneOf(where: string, value: string, accepted: readonly string[]): string {
   const given = value === "" ? "needs a value" : `cannot be "${value}"`;

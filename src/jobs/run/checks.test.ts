@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { commit, git, gitEnv, HISTORY_SETTINGS } from "../../../tests/support/git-repo.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { findHistoryStart } from "../../engine/history/git-folder.ts";
-import { checkDone, openGit, type Requirements } from "./checks.ts";
+import { checkDone, openGit } from "./checks.ts";
+
+type Requirements = Parameters<typeof checkDone>[1];
 
 const NOTHING: Requirements = {
   requireChangeIn: [],
@@ -37,8 +39,8 @@ async function check(folder: string, required: Partial<Requirements>, work: () =
 
 const namesOf = (folder: string) => git(folder, ["show", "--format=", "--name-only"]).split("\n");
 
-describe("what a finished task is held to [CNI-19]", () => {
-  it("nothing, where nothing is required: also without git", async () => {
+describe("requirements on a finished task [CNI-19]", () => {
+  it("are met without git if there are none, and only then", async () => {
     expect(await checkDone(null, NOTHING)).toEqual({ why: "", notes: [] });
     expect(await check(makeFolder(), { requireGitCommit: true })).toEqual({ why: "不是 git 工作区", notes: [] });
     const folder = makeRepo();
@@ -47,7 +49,7 @@ describe("what a finished task is held to [CNI-19]", () => {
     });
   });
 
-  it("a commit", async () => {
+  it("can include a new commit", async () => {
     const folder = makeRepo();
     const required = { requireGitCommit: true };
     expect(await check(folder, required, () => write(folder, "a.txt"))).toEqual({ why: "缺少提交", notes: [] });
@@ -73,7 +75,7 @@ describe("what a finished task is held to [CNI-19]", () => {
     expect(why).toBe(counts ? "" : "未检测到匹配变更");
   });
 
-  it("a committed change, a removed file and a staged one count; our own folder does not", async () => {
+  it("count a committed change, a removed file and a staged one, but not our own folder", async () => {
     const folder = makeRepo();
     const own = () => write(folder, ".codex-father/sessions/x/job.log");
     expect((await check(folder, { requireChangeIn: ["*"] }, own)).why).not.toBe("");
@@ -84,7 +86,7 @@ describe("what a finished task is held to [CNI-19]", () => {
     expect((await check(folder, { requireChangeIn: ["a.txt"], requireGitCommit: true }, all)).why).toBe("");
   });
 
-  it("[G B.5] what was changed before the run does not count, unless it is changed again", async () => {
+  it("[G B.5] ignore a change from before the run, unless the file is changed again", async () => {
     const folder = makeRepo();
     write(folder, "a.txt", "mine");
     expect((await check(folder, { requireChangeIn: ["a.txt"] })).why).toBe("未检测到匹配变更");
@@ -94,7 +96,7 @@ describe("what a finished task is held to [CNI-19]", () => {
     expect((await check(folder, { requireChangeIn: ["a.txt"] }, back)).why).toBe("");
   });
 
-  it.each([[[]], [["--object-format=sha256"]]])("before the first commit %j", async (options) => {
+  it.each([[[]], [["--object-format=sha256"]]])("apply before the first commit too: %j", async (options) => {
     const folder = makeFolder();
     git(folder, ["init", "--quiet", ...options]);
     const work = () => write(folder, "a.txt");
@@ -111,7 +113,7 @@ describe("what a finished task is held to [CNI-19]", () => {
 });
 
 describe("the commit at the end [CNI-19]", () => {
-  it("takes everything that the run has changed but our own folder, whatever the names are", async () => {
+  it("contains everything that the run changed except our own folder, whatever the names", async () => {
     const folder = makeRepo();
     const work = () => {
       for (const path of ["a.txt", "b c.txt", ":(glob)*", "-x", "标题.md", ".codex-father/sessions/x/job.log"])
@@ -128,7 +130,7 @@ describe("the commit at the end [CNI-19]", () => {
     expect(git(folder, ["fsck", "--strict"])).toBe("");
   });
 
-  it("takes what is required, where something is", async () => {
+  it("contains only the required files if there are any", async () => {
     const folder = makeRepo();
     const required = { requireChangeIn: ["docs/*"], autoCommit: true, autoCommitMessage: "-m mine\n\nbody" };
     const work = () => {
@@ -141,7 +143,7 @@ describe("the commit at the end [CNI-19]", () => {
   });
 
   it.each([false, true])(
-    "[G B.5] takes nothing that was changed or staged before the run; hooks: %s",
+    "[G B.5] contains nothing that was changed or staged before the run; hooks: %s",
     async (commitHooks) => {
       const folder = makeRepo();
       commit(folder, { files: { "b.txt": "b", "c.txt": "c" }, subject: "more", at: "2026-01-02T00:00:00Z" });
@@ -175,7 +177,7 @@ describe("the commit at the end [CNI-19]", () => {
     },
   );
 
-  it("[G B.5] takes what the run changed and staged itself, also in a work tree of its own and a detached one", async () => {
+  it("[G B.5] contains what the run itself staged, also in a linked work tree and with a detached HEAD", async () => {
     const main = makeRepo();
     const folder = join(makeFolder(), "tree");
     git(main, ["worktree", "add", "--quiet", "--detach", folder]);
@@ -190,7 +192,7 @@ describe("the commit at the end [CNI-19]", () => {
     expect(git(main, ["log", "-1", "--format=%s"])).toBe("first");
   });
 
-  it("[G D.7] runs nothing that the repository names, in reading and in committing", async () => {
+  it("[G D.7] runs nothing that the repository names, neither for reading nor for committing", async () => {
     const folder = makeRepo();
     const marks = makeFolder();
     const trap = join(makeFolder({ "trap.sh": `#!/bin/sh\ntouch "${marks}/$1"\ncat\nexit 1\n` }), "trap.sh");
@@ -233,7 +235,7 @@ describe("the commit at the end [CNI-19]", () => {
       expect(existsSync(join(marks, mark)), mark).toBe(false);
   });
 
-  it("[G D.7] leaves out what goes through a filter, and says so", async () => {
+  it("[G D.7] leaves out files with a filter and reports them", async () => {
     const folder = makeRepo();
     commit(folder, { files: { ".gitattributes": "*.bin filter=lfs\n" }, subject: "lfs", at: "2026-01-02T00:00:00Z" });
     const work = () => {
@@ -247,7 +249,7 @@ describe("the commit at the end [CNI-19]", () => {
     expect(namesOf(folder)).toEqual(["a.txt"]);
   });
 
-  it("[G D.7] hooks run where they were asked for, and that they refuse is told", async () => {
+  it("[G D.7] runs hooks if requested, and reports their refusal", async () => {
     const folder = makeRepo();
     write(folder, ".git/hooks/pre-commit", "#!/bin/sh\necho no commits today >&2\nexit 1\n");
     git(folder, ["config", "core.hooksPath", join(folder, ".git/hooks")]);
@@ -261,7 +263,7 @@ describe("the commit at the end [CNI-19]", () => {
     expect(await check(folder, required, () => write(folder, "a.txt"))).toMatchObject({ why: "" });
   });
 
-  it("that fails is told, and nothing has changed", async () => {
+  it("that fails is reported and changes nothing", async () => {
     const folder = makeRepo();
     write(folder, ".git/MERGE_HEAD", `${git(folder, ["rev-parse", "HEAD"])}\n`);
     const required = { requireGitCommit: true, autoCommit: true };
@@ -272,11 +274,11 @@ describe("the commit at the end [CNI-19]", () => {
     expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new");
   });
 
-  it("is none where nothing changed", async () => {
+  it("is not made if nothing changed", async () => {
     expect(await check(makeRepo(), { autoCommit: true })).toEqual({ why: "", notes: [] });
   });
 
-  it("a link is committed as one, and what lies behind it is not", async () => {
+  it("contains a link as a link, not its target", async () => {
     const folder = makeRepo();
     const outside = makeFolder({ "secret.txt": "s" });
     const work = () => symlinkSync(outside, join(folder, "link"));

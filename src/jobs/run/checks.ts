@@ -1,5 +1,6 @@
 import { countOf } from "../../base/text.ts";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
 import { makeGlobTest } from "./file-globs.ts";
 import { compareStates, type GitChanges, type GitState, readGitState } from "./git-changes.ts";
 import { type CommitEnd, type CommitWish, commitPlainly, commitWithHooks } from "./git-commit.ts";
@@ -18,7 +19,7 @@ export interface Git {
   /** Changes since it was opened; null if git cannot tell. */
   readonly changes: () => Promise<GitChanges | null>;
   /** Commits the given files and no others. */
-  readonly commit: (wish: Omit<CommitWish, "head"> & { readonly withHooks: boolean }) => Promise<CommitEnd>;
+  readonly commit: (wish: Omit<CommitWish, "head"> & { readonly withHooks: boolean }) => Promise<Outcome<CommitEnd>>;
 }
 
 /**
@@ -50,7 +51,7 @@ export async function openGit(
 }
 
 /** Requirements on a finished task. */
-export type Requirements = Pick<
+type Requirements = Pick<
   StartOptions,
   "requireChangeIn" | "requireGitCommit" | "autoCommit" | "autoCommitMessage" | "commitHooks"
 >;
@@ -87,13 +88,13 @@ async function commitFresh(
   { fresh, mixed }: Pick<GitChanges, "fresh" | "mixed">,
   { autoCommitMessage: message, commitHooks: withHooks }: Requirements,
 ): Promise<readonly string[]> {
-  const done = fresh.length === 0 ? null : await git.commit({ files: fresh, message, withHooks });
+  const nothing = succeed<CommitEnd>({ files: [], filtered: [] });
+  const done = fresh.length === 0 ? nothing : await git.commit({ files: fresh, message, withHooks });
+  const { files, filtered } = done.ok ? done.value : nothing.value;
   return [
-    ...(done === null || done.trouble === "" ? [] : [RUN_NOTES.commitFailed(done.trouble)]),
-    ...(done === null || done.files.length === 0 ? [] : [RUN_NOTES.committed(done.files.length)]),
+    ...(done.ok ? [] : [RUN_NOTES.commitFailed(done.fault.message)]),
+    ...(files.length === 0 ? [] : [RUN_NOTES.committed(files.length)]),
     ...(mixed.length === 0 ? [] : [RUN_NOTES.notMine(countOf(mixed.length, "file"), mixed.map(toShown))]),
-    ...(done === null || done.filtered.length === 0
-      ? []
-      : [RUN_NOTES.filtered(countOf(done.filtered.length, "file"), done.filtered.map(toShown))]),
+    ...(filtered.length === 0 ? [] : [RUN_NOTES.filtered(countOf(filtered.length, "file"), filtered.map(toShown))]),
   ];
 }

@@ -9,7 +9,7 @@ function classify(exitCode: number, output: string, lastMessage = "", errors: re
   return { ...ending, tokens: reader.signs().tokens };
 }
 
-describe("how a run ended [CNI-9]", () => {
+describe("classifying how a run ended [CNI-9]", () => {
   it.each([
     ["", "normal", "", "Run completed normally"],
     ["All done.\nCONTROL: DONE\n", "done", "DONE", "Task signaled DONE"],
@@ -70,13 +70,13 @@ describe("how a run ended [CNI-9]", () => {
     ["exceeded retry limit, last status: 429 Too Many Requests", "rate_limited"],
     ["You exceeded your current quota", "rate_limited"],
     ["context deadline exceeded", "network_error"],
-  ])("[G D.24] a token that opens doors is no limit: %j is %s", (text, classification) => {
+  ])("[G D.24] an authentication token is not a token limit: %j is %s", (text, classification) => {
     expect(classify(1, text)).toMatchObject({ classification });
     expect(classify(1, "", text)).toMatchObject({ classification });
     expect(classify(1, "boom", "", [text])).toMatchObject({ classification });
   });
 
-  it("takes time with the length of a line, and no more", () => {
+  it("takes time linear in the length of a line", () => {
     for (const piece of ["auth_a_", "token context ", "limit ", "invalid a ", "session "]) {
       const spent = countFloors();
       classify(1, piece.repeat(100_000));
@@ -84,14 +84,14 @@ describe("how a run ended [CNI-9]", () => {
     }
   });
 
-  it("looks at the last message as well", () => {
+  it("considers the last message too", () => {
     expect(classify(1, "", "I hit a rate limit. CONTROL: CONTINUE")).toMatchObject({
       classification: "rate_limited",
       control_flag: "CONTINUE",
     });
   });
 
-  it("does not take the banner of every run for a sign", () => {
+  it("ignores the banner of every run", () => {
     const banner = "approval: never\nsandbox: workspace-write [workdir, /tmp]\ntokens used\n2";
     expect(classify(1, banner)).toMatchObject({ classification: "error", tokens: "2" });
     expect(classify(1, "sandbox: denied")).toMatchObject({ classification: "sandbox_denied" });
@@ -102,11 +102,11 @@ describe("how a run ended [CNI-9]", () => {
     ["exceeded retry limit, last status: 429 Too Many Requests", "rate_limited"],
     ["Your input exceeds the context window of this model.", "context_overflow"],
     ["stream disconnected: error sending request for url", "network_error"],
-  ])("what Codex names as its error decides: %j is %s", (error, classification) => {
+  ])("an error that Codex reports decides: %j is %s", (error, classification) => {
     expect(classify(1, "sandbox approval context", "the length of a token", [error])).toMatchObject({ classification });
   });
 
-  it("tells an error that nobody knows", () => {
+  it("passes on an unknown error", () => {
     expect(classify(1, "context", "", ["unexpected status 404\nNot Found"])).toMatchObject({
       classification: "error",
       reason: "Codex ended with an error: unexpected status 404 Not Found",
@@ -114,7 +114,7 @@ describe("how a run ended [CNI-9]", () => {
   });
 });
 
-describe("tokens in the text of Codex", () => {
+describe("the token count in Codex's output", () => {
   it.each([
     ["tokens used: 1,234", "1234"],
     ["tokens used\n12,345\nbye", "12345"],

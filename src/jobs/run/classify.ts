@@ -1,4 +1,5 @@
 import { cutText, toOneLine } from "../../base/text.ts";
+import type { CodexEnd } from "./codex.ts";
 import { type Classification, ERROR_REASONS, REASONS } from "./texts.ts";
 
 /** Findings in Codex's output, collected line by line. */
@@ -9,15 +10,6 @@ export interface OutputSigns {
   readonly tokens: string;
 }
 
-/** Input of the classification of a run. */
-interface ExitFacts {
-  readonly exitCode: number;
-  readonly lastMessage: string;
-  readonly signs: OutputSigns;
-  /** Errors reported by Codex itself; empty if it prints no events. */
-  readonly errors: readonly string[];
-}
-
 /** How a run ended. */
 export interface Ending {
   readonly classification: Classification;
@@ -26,7 +18,7 @@ export interface Ending {
   readonly reason: string;
 }
 
-type Failure = Exclude<Classification, "error">;
+type Failure = keyof typeof REASONS;
 
 /**
  * In the order of the contract: the first match counts. The last alternatives of a row are our additions; a number is a
@@ -58,7 +50,6 @@ const OTHER_LIMIT =
 const BAD_TOKEN =
   /\b(?:expired|invalid|revoked|malformed|incorrect|missing|bad|access|refresh|bearer|auth\w{0,20}|oauth|session|security)[\s_-]{1,3}(?:[a-z]{1,20}[\s_-]{1,3})?tokens?\b|\btokens?\b.{0,40}?\b(?:expired|invalid|invalidated|revoked|rejected|missing|malformed|(?:could|can) ?not be refreshed|not (?:valid|available|found))\b|\bsession (?:has )?expired\b|\b(?:log|sign) ?in again\b/i;
 
-/** Returns the failures that the text of a line indicates. */
 function failuresIn(line: string): readonly Failure[] {
   // Other matches in such a line are not the cause: neither the missing permission nor a length.
   if (BAD_TOKEN.test(line)) return ["auth_error"];
@@ -103,7 +94,12 @@ export function makeSignReader(): { readonly take: (line: string) => void; reado
  * Classifies the end of a run. Contract: pure; considers only what Codex said, never our own lines; if Codex names its
  * errors, those decide and not its other output.
  */
-export function classifyExit({ exitCode, lastMessage, signs, errors }: ExitFacts): Ending {
+export function classifyExit({
+  exitCode,
+  lastMessage,
+  signs,
+  errors,
+}: Pick<CodexEnd, "exitCode" | "lastMessage" | "signs" | "errors">): Ending {
   const controlFlag = Array.from(lastMessage.matchAll(CONTROL)).at(-1)?.[1] ?? "";
   const end = (classification: Failure): Ending => ({
     classification,

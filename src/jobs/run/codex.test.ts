@@ -15,7 +15,7 @@ async function versionOf(script: string, signal = new AbortController().signal) 
   return readCodexVersion(codex, { cwd, env: { PATH: "/usr/bin:/bin" }, signal });
 }
 
-describe("the version of a Codex", () => {
+describe("the version of Codex", () => {
   it.each([
     ["codex-cli 0.166.0\n", { major: 0, minor: 166, text: "0.166.0" }],
     ["codex 1.2.3", { major: 1, minor: 2, text: "1.2.3" }],
@@ -30,7 +30,7 @@ describe("the version of a Codex", () => {
     expect(parseVersion(text)).toEqual(version);
   });
 
-  it("is asked of the program, on its standard output", async () => {
+  it("is read from the program's standard output", async () => {
     expect(await versionOf('[ "$1" = --version ] && echo warning >&2 && echo codex-cli 0.166.0')).toEqual({
       major: 0,
       minor: 166,
@@ -42,11 +42,11 @@ describe("the version of a Codex", () => {
     ["it fails", "echo codex-cli 0.166.0; exit 3"],
     ["it says it on stderr", "echo codex-cli 0.166.0 >&2"],
     ["it says too much", "yes | head -c 100000"],
-  ])("is unknown where %s", async (_why, script) => {
+  ])("is unknown if %s", async (_why, script) => {
     expect(await versionOf(script)).toBeNull();
   });
 
-  it("is unknown where there is no program, and where the run is cancelled", async () => {
+  it("is unknown without a program, and if the run is cancelled", async () => {
     const call = { cwd: makeFolder(), env: {}, signal: new AbortController().signal };
     expect(await readCodexVersion("/nowhere/codex", call)).toBeNull();
     expect(await versionOf("sleep 60; echo codex-cli 0.166.0", AbortSignal.timeout(100))).toBeNull();

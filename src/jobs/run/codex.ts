@@ -35,6 +35,7 @@ export interface CodexEnd {
   /** Codex's id of the session; null if it reported none. */
   readonly threadId: string | null;
   readonly signs: OutputSigns;
+  /** Errors reported by Codex itself; empty if it prints no events. */
   readonly errors: readonly string[];
 }
 

@@ -64,13 +64,13 @@ describe("the events of codex exec --json", () => {
     '{"type":"item.completed","item":{"type":"file_change","changes":"none"}}',
     '{"type":"item.completed","item":{}}',
     '{"type":"item.completed"}',
-  ])("an event with missing parts is no trouble: %s", (line) => {
+  ])("tolerates an event with missing parts: %s", (line) => {
     const reader = makeEventReader();
     expect(reader.read(line).lines.every((one) => typeof one === "string")).toBe(true);
     expect([null, 0]).toContain(reader.facts().tokens);
   });
 
-  it("adds up the tokens of all turns, keeps the first thread and tells an error once", () => {
+  it("sums the tokens of all turns, keeps the first thread and reports an error once", () => {
     const reader = makeEventReader();
     const lines = [
       '{"type":"thread.started","thread_id":"first"}',
@@ -84,7 +84,7 @@ describe("the events of codex exec --json", () => {
     expect(reader.facts()).toEqual({ tokens: 113, threadId: "first", errors: ["gone"] });
   });
 
-  it("knows nothing where nothing was told", () => {
+  it("reports no facts without events", () => {
     expect(makeEventReader().facts()).toEqual({ tokens: null, threadId: null, errors: [] });
   });
 });

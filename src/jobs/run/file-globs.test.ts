@@ -48,7 +48,7 @@ describe("patterns for files", () => {
     if (!pattern.endsWith("/")) expect([found.paths]).toEqual(askBash([pattern]));
   });
 
-  it("agrees with bash about patterns that nobody would write", () => {
+  it("agrees with bash about random patterns", () => {
     const piece = fc.constantFrom(
       "*",
       "**",
@@ -77,7 +77,7 @@ describe("patterns for files", () => {
     );
   });
 
-  it("takes absolute patterns, and writes paths as the pattern does", () => {
+  it("accepts absolute patterns and spells paths as the pattern does", () => {
     expect(findByGlob(`${tree}/docs/a*.md`, "/").paths).toEqual([
       `${tree}/docs/a b.md`,
       `${tree}/docs/a.md`,
@@ -86,7 +86,7 @@ describe("patterns for files", () => {
     expect(findByGlob("docs//a?.md", tree).paths).toEqual(["docs/ab.md"]);
   });
 
-  it("follows links that are named, never those that are found", () => {
+  it("follows links that are named, never links that are found", () => {
     const outside = makeFolder({ "secret.md": "s", "sub/deep.md": "d" });
     const folder = makeFolder({ "docs/a.md": "a" });
     symlinkSync(join(outside, "secret.md"), join(folder, "docs", "link.md"));
@@ -100,7 +100,7 @@ describe("patterns for files", () => {
     expect(findMarkdown("docs/sub", folder).paths).toEqual(["docs/sub/deep.md"]);
   });
 
-  it("a folder's Markdown is all of it, hidden too, in the order of its characters", () => {
+  it("finds all Markdown in a folder, including hidden files, sorted by character code", () => {
     const folder = makeFolder({ "d/b.md": "", "d/a/z.markdown": "", "d/.x/y.md": "", "d/a.MD": "", "d/c.txt": "" });
     for (const name of ["d", "d/", "./d"]) {
       const prefix = name.endsWith("/") ? name : `${name}/`;
@@ -116,20 +116,20 @@ describe("patterns for files", () => {
     expect(isGlob("*".repeat(5_000))).toBe(false);
   });
 
-  it("stops where there is too much to look through", () => {
+  it("stops if there are too many entries", () => {
     expect(findByGlob("**/*.md", tree, 20)).toMatchObject({ isTooMuch: true });
     expect(findMarkdown("docs", tree, 20)).toMatchObject({ isTooMuch: true });
     expect(findByGlob("docs/*.md", tree, 20)).toMatchObject({ isTooMuch: false });
   });
 
-  it("reaches every folder once, however many ways lead to it", () => {
+  it("visits every folder once, however many ways lead to it", () => {
     const deep = makeFolder({ [`${"d/".repeat(120)}end.md`]: "x" });
     const spent = countFloors();
     expect(findByGlob("**/d/**/d/**/d/**/d/**/*.md", deep).paths).toHaveLength(1);
     expect(spent()).toBeLessThan(500);
   });
 
-  it("says which folder could not be looked into", () => {
+  it("reports a folder that cannot be read", () => {
     expect(findMarkdown("gone", tree)).toMatchObject({ paths: [], unreadable: { path: "gone/", why: "ENOENT" } });
   });
 });

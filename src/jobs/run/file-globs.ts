@@ -1,5 +1,6 @@
-import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { toCode } from "../../base/text.ts";
 import { compilePattern } from "./patterns.ts";
 
@@ -99,7 +100,6 @@ function makeWalk(cwd: string, mostEntries: number): Walk {
   };
 }
 
-/** One segment of a pattern, between slashes. */
 type GlobStep =
   | { readonly kind: "folders" }
   | { readonly kind: "name"; readonly name: string }
@@ -121,7 +121,7 @@ function visit(
   const isLast = rest.length === 0;
   if (step.kind === "name") {
     const path = resolve(walk.cwd, prefix + step.name);
-    const stats = isNamed ? statOf(path) : linkStatOf(path);
+    const stats = isNamed ? statOf(path) : lstatOrNull(path);
     if (stats === null) return;
     if (!isLast && stats.isDirectory()) visit(walk, `${prefix}${step.name}/`, rest, { isNamed });
     if (isLast) walk.add(prefix + step.name, stats);
@@ -147,14 +147,6 @@ function visit(
 export function statOf(path: string): Stats | null {
   try {
     return statSync(path);
-  } catch {
-    return null;
-  }
-}
-
-function linkStatOf(path: string): Stats | null {
-  try {
-    return lstatSync(path);
   } catch {
     return null;
   }

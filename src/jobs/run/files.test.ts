@@ -12,7 +12,7 @@ const modeOf = (path: string) => statSync(path).mode & 0o777;
 const text = (path: string) => readFileSync(path, "utf8");
 
 describe("files of a run", () => {
-  it("grow behind what is there; a link is followed only where the user named it", () => {
+  it("are appended to; a link is followed only if the user named it", () => {
     const folder = makeFolder({ "elsewhere.txt": "", "a.log": "before\n" });
     const path = join(folder, "a.log");
     const log = openGrowing(path, { isNamed: false, tell: quiet });
@@ -31,7 +31,7 @@ describe("files of a run", () => {
     expect(text(join(folder, "elsewhere.txt"))).toBe("x");
   });
 
-  it.skipIf(!existsSync("/dev/full"))("a full disk is told once", () => {
+  it.skipIf(!existsSync("/dev/full"))("report a full disk once", () => {
     const told: string[] = [];
     const log = openGrowing("/dev/full", { isNamed: true, tell: (line) => told.push(line) });
     for (let at = 0; at < 5; at++) log.write("line\n");
@@ -39,7 +39,7 @@ describe("files of a run", () => {
     expect(told).toEqual([expect.stringMatching(/^\/dev\/full could not be written: ENOSPC/)]);
   });
 
-  it("a place that comes back is written to again, and the gap is told", () => {
+  it("are written again once that is possible, with a note about the gap", () => {
     const folder = makeFolder();
     const path = join(folder, "late", "a.log");
     const log = openGrowing(path, { isNamed: false, tell: () => undefined });
@@ -49,7 +49,7 @@ describe("files of a run", () => {
     expect(text(path)).toBe("[log] 5 characters are missing here: they could not be written\nkept\n");
   });
 
-  it("what somebody else wrote for us is read and closed to others", () => {
+  it("are read and made private if another program wrote them", () => {
     const folder = makeFolder({ "last.txt": "done" });
     symlinkSync(join(folder, "last.txt"), join(folder, "link.txt"));
     execFileSync("mkfifo", [join(folder, "pipe")]);
@@ -60,8 +60,8 @@ describe("files of a run", () => {
   });
 });
 
-describe("reserved room", () => {
-  it("is blank until it is filled, and never longer or shorter", () => {
+describe("reserved space", () => {
+  it("is blank until it is filled, and keeps its size", () => {
     const path = join(makeFolder(), "outcome.json");
     const room = reserveFile(path, quiet);
     expect([text(path).trim(), statSync(path).size, modeOf(path)]).toEqual(["", 4_096, 0o600]);
@@ -69,7 +69,7 @@ describe("reserved room", () => {
     expect([JSON.parse(text(path)), statSync(path).size]).toEqual([{ exit_code: 0 }, 4_096]);
   });
 
-  it("takes the place of a link and of an earlier run's", () => {
+  it("replaces a link and an earlier run's file", () => {
     const folder = makeFolder({ "elsewhere.txt": "theirs", "outcome.json": "old" });
     reserveFile(join(folder, "outcome.json"), quiet).fill("new");
     expect(text(join(folder, "outcome.json")).trim()).toBe("new");
@@ -78,7 +78,7 @@ describe("reserved room", () => {
     expect(text(join(folder, "elsewhere.txt"))).toBe("theirs");
   });
 
-  it("is there where no file may grow any more", () => {
+  it("can be filled even if no file may grow any more", () => {
     const folder = makeFolder();
     // A limit on file sizes simulates a full disk: space that was reserved before remains usable.
     const script = `
@@ -107,7 +107,7 @@ describe("reserved room", () => {
     expect(text(join(folder, "outcome.json")).trim()).toBe("the end");
   });
 
-  it("that cannot be had is told, and filling it is no trouble", () => {
+  it("is reported if it cannot be reserved; filling it is then harmless", () => {
     const told: string[] = [];
     reserveFile(join(makeFolder(), "none", "outcome.json"), (line) => told.push(line)).fill("x");
     expect(told).toHaveLength(1);

@@ -1,14 +1,5 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { removeQuietly } from "../../base/state-files.ts";
 import { sliceBytes, toMessage } from "../../base/text.ts";
 import { RUN_NOTES } from "./texts.ts";
@@ -19,7 +10,6 @@ const PRIVATE = 0o600;
 /** Reports a problem to a person: one line of stderr. */
 type Tell = (line: string) => void;
 
-/** An append-only file. */
 interface GrowingFile {
   readonly write: (text: string) => void;
   readonly close: () => void;
@@ -101,17 +91,10 @@ export function reserveFile(path: string, tell: Tell): Reserved {
  * there is none. Contract: never throws, never blocks, follows no symlink.
  */
 export function takeOver(path: string, maxBytes: number): string {
-  const file = openPlain(path);
-  if (file === null) return "";
-  try {
+  return withPlainFile(path, "", (file) => {
     fchmodSync(file, PRIVATE);
-    const bytes = Buffer.alloc(maxBytes);
-    return bytes.toString("utf8", 0, readSync(file, bytes, 0, maxBytes, 0));
-  } catch {
-    return "";
-  } finally {
-    closeSync(file);
-  }
+    return readAt(file, 0, maxBytes).toString("utf8");
+  });
 }
 
 function blanks(count: number): string {
@@ -143,15 +126,38 @@ export function openPlain(path: string, flags = constants.O_RDONLY): number | nu
 }
 
 /**
+ * Does something with a file that is opened as by `openPlain`. Contract: never throws; `otherwise` if there is no such
+ * file, or if `work` throws.
+ */
+export function withPlainFile<T>(path: string, otherwise: T, work: (file: number) => T, flags = constants.O_RDONLY): T {
+  const file = openPlain(path, flags);
+  if (file === null) return otherwise;
+  try {
+    return work(file);
+  } catch {
+    return otherwise;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Reads up to `length` bytes of an open file. Contract: throws if reading fails. */
+export function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+}
+
+/** Reads the last `length` bytes of an open file, or all of a shorter one. Contract: as `readAt`. */
+export function readTail(file: number, length: number): Buffer {
+  return readAt(file, Math.max(0, fstatSync(file).size - length), length);
+}
+
+/**
  * Returns the kind of a directory entry, without following symlinks. Contract: never throws; an entry that cannot be
  * examined counts as missing.
  */
 export function entryKindOf(path: string): "missing" | "folder" | "file" | "link" | "other" {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return "missing";
-    return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : stats.isSymbolicLink() ? "link" : "other";
-  } catch {
-    return "missing";
-  }
+  const stats = lstatOrNull(path);
+  if (stats === null) return "missing";
+  return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : stats.isSymbolicLink() ? "link" : "other";
 }

@@ -68,13 +68,12 @@ export async function compareStates(
 /**
  * A file that differs from the commit, with its numbers of added and removed lines; null for a file that is not text.
  */
-export interface FileDiff {
+interface FileDiff {
   readonly path: string;
   readonly added: number | null;
   readonly removed: number | null;
 }
 
-/** Maximum size of a new file whose lines are counted. */
 const MAX_NEW_BYTES = 1_000_000;
 
 /**

@@ -5,7 +5,7 @@ import { hideInOutcome, makeHide } from "./redaction.ts";
 const hide = makeHide({});
 const MARK = "***REDACTED***";
 
-describe("[CNI-18] what a client is told", () => {
+describe("[CNI-18] hiding secrets from clients", () => {
   it.each([
     ["key is sk-abcdefghij here", `key is ${MARK} here`],
     [`ghp_${"a".repeat(20)}`, MARK],
@@ -22,18 +22,18 @@ describe("[CNI-18] what a client is told", () => {
     expect(hide(shown)).toBe(shown);
   });
 
-  it("secrets that go over lines are taken out, and lines stay lines", () => {
+  it("hides secrets that span lines and keeps the number of lines", () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${"MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj\n".repeat(3)}-----END PRIVATE KEY-----`;
     const shown = hide(`before\n${key}\nafter`);
     expect(shown).not.toContain("MIIEv");
     expect(shown.split("\n")).toHaveLength(7);
   });
 
-  it("the environment may name another mark, of one line", () => {
+  it("uses the replacement from the environment, cut to one line", () => {
     expect(makeHide({ REDACT_REPLACEMENT: "[gone]\nx" })("PASSWORD:x")).toBe("[gone]");
   });
 
-  it("texts of data and of faults are looked at, names of what was made are not", () => {
+  it("covers texts of data and faults, but not names that we created", () => {
     const id = "cdx-20260102_030405-da39a3ee5e6b4b0d3255bfef95601890afd80709";
     const answer = {
       summary: "",

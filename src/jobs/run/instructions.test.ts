@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { toLines } from "../../contract/faults.ts";
-import { checkLength, composeInstructions, type InstructionDeps, type Instructions } from "./instructions.ts";
+import { checkLength, composeInstructions, type Instructions } from "./instructions.ts";
 import { parseStartOptions } from "./start-options.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -13,7 +13,7 @@ const BASE = "请完成以下各节所述的任务。 (Do what the sections belo
 const NO_HOME = makeFolder();
 const LIMIT = 1_048_576;
 
-interface Given extends Partial<Omit<InstructionDeps, "options" | "readStdin">> {
+interface Given extends Partial<Omit<Parameters<typeof composeInstructions>[0], "options" | "readStdin">> {
   readonly stdin?: string;
 }
 
@@ -54,7 +54,7 @@ const inDocument = (...sections: readonly string[]) =>
 const builtIn = section('type="base" path="builtin"', BASE);
 
 describe("[CNI-19] instructions", () => {
-  it("a task is put behind the base text", async () => {
+  it("puts the task after the base text", async () => {
     expect(await compose(["--task", "Fix it"])).toEqual({
       text: inDocument(builtIn, section('type="text"', "Fix it")),
       sources: ["Base: builtin default", "Add text: Fix it"],
@@ -63,7 +63,7 @@ describe("[CNI-19] instructions", () => {
     });
   });
 
-  it("everything stands in its place: before, base, files and texts in the order given, after", async () => {
+  it("keeps the order: prepended parts, base, files and texts as given, appended parts", async () => {
     const cwd = makeFolder({ "a.md": "A\n", "b.md": "B", "p.md": "P", "z.md": "Z", "base.md": "Own base" });
     const before = ["--append", "last", "--append-file", "z.md", "--prepend-file", "p.md", "--prepend", "first"];
     const argv = [...before, "-f", "b.md", "--task", "T", "--docs", "a.md", "-", "-c", "C", "-F", "base.md"];
@@ -97,13 +97,13 @@ describe("[CNI-19] instructions", () => {
     });
   });
 
-  it("sources show the first 80 characters of a text in one line", async () => {
+  it("lists the first 80 characters of a text as its source, on one line", async () => {
     const [, line = ""] = (await compose(["--task", `one\ntwo\u001b[2J ${"字".repeat(200)}`])).sources;
     expect(line).toBe(`Add text: one two [2J ${"字".repeat(67)}…`);
     expect(line.slice("Add text: ".length)).toHaveLength(80);
   });
 
-  it("the same input gives the same bytes", async () => {
+  it("gives the same bytes for the same input", async () => {
     const cwd = makeFolder({ "d/c.md": "c", "d/a.md": "a", "d/b/x.md": "x" });
     const once = await compose(["--docs", "d/**/*.md", "-f", "d"], { cwd });
     expect(await compose(["--docs", "d/**/*.md", "-f", "d"], { cwd })).toEqual(once);
@@ -116,14 +116,14 @@ describe("[CNI-19] the base text", () => {
   const home = makeFolder({ ".codex/instructions.md": "House rules\n" });
   const own = join(home, ".codex", "instructions.md");
 
-  it("is the user's own file where there is one", async () => {
+  it("is the user's own file if there is one", async () => {
     const { text, sources, task } = await compose(["--task", "T"], { home });
     expect(text).toBe(inDocument(section(`type="base" path="${own}"`, "House rules"), section('type="text"', "T")));
     expect(sources[0]).toBe(`Base: default file: ${own}`);
     expect(task).toBe("T");
   });
 
-  it("-F takes its place, from stdin too, and is the task where nothing else is asked", async () => {
+  it("is replaced by -F, from stdin too, which is the task if there is no other", async () => {
     const cwd = makeFolder({ "base.md": "# Own base\n" });
     expect(await compose(["-F", "base.md"], { home, cwd })).toEqual({
       text: inDocument(section('type="base" path="base.md"', "# Own base")),
@@ -138,7 +138,7 @@ describe("[CNI-19] the base text", () => {
     });
   });
 
-  it("with no other input it is INSTRUCTIONS, else what is piped in", async () => {
+  it("is INSTRUCTIONS if there is no other input, else standard input", async () => {
     expect(await compose([], { home, env: { INSTRUCTIONS: "From env" } })).toEqual({
       text: inDocument(section('type="base" path="INSTRUCTIONS"', "From env")),
       sources: ["Base: env: INSTRUCTIONS"],
@@ -157,13 +157,13 @@ describe("[CNI-19] the base text", () => {
     );
   });
 
-  it("a blank file counts as none; without a home none is looked for", async () => {
+  it("ignores a blank file, and looks for none without a home", async () => {
     const blank = makeFolder({ ".codex/instructions.md": " \n" });
     expect((await compose(["--task", "T"], { home: blank })).sources[0]).toBe("Base: builtin default");
     expect((await compose(["--task", "T"], { home: "", cwd: home })).sources[0]).toBe("Base: builtin default");
   });
 
-  it("one that cannot be read is said, not passed over", async () => {
+  it("reports a file that cannot be read", async () => {
     const broken = makeFolder();
     mkdirSync(join(broken, ".codex/instructions.md"), { recursive: true });
     expect(await refused(["--task", "T"], { home: broken })).toEqual([
@@ -222,7 +222,7 @@ describe("[CNI-19] files", () => {
     for (const path of paths) expect(text).toContain(`<instructions-section type="file" path="${path}">\n`);
   });
 
-  it("keeps line ends, leaves the byte order mark out", async () => {
+  it("keeps line endings and drops the byte order mark", async () => {
     const folder = makeFolder({ "crlf.md": "\uFEFFone\r\ntwo\r\n", "no-end.md": "three" });
     const { text } = await compose(["-f", "crlf.md", "no-end.md"], { cwd: folder });
     expect(text).toContain('path="crlf.md">\none\r\ntwo\r\n</instructions-section>');
@@ -230,7 +230,7 @@ describe("[CNI-19] files", () => {
     expect((await compose(["-f", "-"], { stdin: "\uFEFFpiped" })).text).toContain('path="STDIN">\npiped\n');
   });
 
-  it("follows a link that is named, never one that lies in a folder or is matched", async () => {
+  it("follows a link that is named, never one that is found in a folder or by a pattern", async () => {
     const outside = makeFolder({ "secret.md": "secret" });
     const folder = makeFolder({ "d/a.md": "a" });
     symlinkSync(join(outside, "secret.md"), join(folder, "d", "link.md"));
@@ -323,7 +323,7 @@ describe("[CNI-19] instructions that are refused", () => {
     expect(await refused(argv, { cwd, ...(stdin === undefined ? {} : { stdin }) })).toEqual(lines);
   });
 
-  it("what is no UTF-8 text", async () => {
+  it("files that are not UTF-8 text", async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, "binary.md"), Buffer.from([65, 0, 66]));
     writeFileSync(join(folder, "gbk.md"), Buffer.from([0xd6, 0xd0, 0xce, 0xc4]));
@@ -337,13 +337,13 @@ describe("[CNI-19] instructions that are refused", () => {
     expect((await refused([], { stdin: "a\0b" }))[0]).toBe("错误: 不是 UTF-8 文本: STDIN");
   });
 
-  it("a pipe that nobody writes to is not waited for", async () => {
+  it("a pipe without a writer, at once", async () => {
     const folder = makeFolder();
     execFileSync("mkfifo", [join(folder, "pipe")]);
     expect(await refused(["-f", "pipe"], { cwd: folder })).toEqual(notAFile("pipe"));
   });
 
-  it("more than codex takes on its stdin, before anything is started", async () => {
+  it("more than codex accepts on its stdin, before anything is started", async () => {
     const folder = makeFolder({ "half.md": "x".repeat(LIMIT / 2), "huge.md": "" });
     truncateSync(join(folder, "huge.md"), LIMIT * 4 + 4);
     const hint = "codex takes at most 1048576 characters of instructions: name fewer or shorter files";
@@ -359,7 +359,7 @@ describe("[CNI-19] instructions that are refused", () => {
     expect((await refused(["-f", "-"], { stdin: "x".repeat(LIMIT + 1) }))[0]).toContain("指令过长");
   });
 
-  it("counts characters as codex does, not the halves of pairs", () => {
+  it("counts code points, as codex does", () => {
     expect(checkLength("😀".repeat(LIMIT))).toMatchObject({ ok: true });
     expect(checkLength(`${"😀".repeat(LIMIT)}x`)).toMatchObject({
       fault: { message: expect.stringContaining("至少 1048577 个字符") },
@@ -376,7 +376,7 @@ describe("[CNI-19] instructions that are refused", () => {
 });
 
 describe("the task", () => {
-  it("is what says best what is wanted", async () => {
+  it("consists of the parts that best express the request", async () => {
     const cwd = makeFolder({ "a.md": "# 标题 A\n\ntext", "b.md": "B" });
     const task = async (...argv: string[]) => (await compose(argv, { cwd })).task;
     expect(await task("-f", "a.md", "--task", "do it", "-c", " ")).toBe("do it");
@@ -385,7 +385,7 @@ describe("the task", () => {
     expect((await compose(["-f", "a.md"], { cwd })).title).toBe("标题 A");
   });
 
-  it("whatever the words are, they arrive, and nothing breaks out of its section", async () => {
+  it("any text arrives, and none breaks out of its section", async () => {
     const piece = fc.constantFrom(
       "<",
       "/",
@@ -409,7 +409,7 @@ describe("the task", () => {
     );
   });
 
-  it("no path makes it throw", async () => {
+  it("no path makes composing throw", async () => {
     const piece = fc.oneof(
       fc.constantFrom("*", "**", "[", "]", "?", "/", "@", "a", "."),
       fc.string({ unit: "binary" }),

@@ -21,7 +21,7 @@ export interface Instructions {
 }
 
 /** Dependencies of composing instructions. */
-export interface InstructionDeps {
+interface InstructionDeps {
   readonly options: Pick<StartOptions, "sources" | "baseFile">;
   readonly cwd: string;
   /** The user's home folder; empty if there is none. */

@@ -4,7 +4,7 @@ import { compilePattern, type UserPattern } from "./patterns.ts";
 
 const pattern = (source: string) => compilePattern(source) as UserPattern;
 
-describe("what follows a call of Codex [CNI-19]", () => {
+describe("deciding what follows a call of Codex [CNI-19]", () => {
   const usual = { runs: 1, maxRuns: 1, isOver: false, isDone: false, hasOverflow: false, retriesLeft: 2 };
   it.each([
     [{}, "end"],
@@ -23,7 +23,7 @@ describe("what follows a call of Codex [CNI-19]", () => {
   });
 });
 
-describe("what the next call is told of the one before", () => {
+describe("carrying context over to the next call", () => {
   const message = "one\ntwo\nTODO: three\nfour\nTODO: three\n";
   it.each([
     ["all of it", message, { compresses: false, head: 1, grep: [] }, message.trimEnd()],
@@ -39,7 +39,7 @@ describe("what the next call is told of the one before", () => {
     expect(carryOver(text, how)).toBe(expected);
   });
 
-  it("finds no more than two hundred lines", () => {
+  it("keeps at most two hundred matching lines", () => {
     const many = Array.from({ length: 500 }, (_, at) => `x${at}`).join("\n");
     expect(carryOver(many, { compresses: true, head: 0, grep: [pattern("x")] }).split("\n")).toHaveLength(203);
   });

@@ -1,7 +1,6 @@
 import type { UserPattern } from "./patterns.ts";
 import { CARRIED } from "./texts.ts";
 
-/** Facts that decide whether Codex is called again. */
 interface IterationFacts {
   /** Number of calls so far, without retries after an overflow. */
   readonly runs: number;

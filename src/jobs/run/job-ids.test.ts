@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isJobId, toJobId, toTag } from "./session-paths.ts";
 
 describe("[CNI-11] ids of jobs", () => {
-  it("have the time and the tag", () => {
+  it("contain the time and the tag", () => {
     const ms = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
     expect([toJobId(ms, ""), toJobId(ms, "t.1")]).toEqual(["cdx-20260102_030405", "cdx-20260102_030405-t.1"]);
   });
@@ -12,14 +12,14 @@ describe("[CNI-11] ids of jobs", () => {
     ["a b/ü\n", "a-b---"],
     ["../../x", ".-.-x"],
     ["x".repeat(300), "x".repeat(100)],
-  ])("a tag %j is %j, and gives an id", (given, tag) => {
+  ])("the tag %j becomes %j and gives a valid id", (given, tag) => {
     expect(toTag(given)).toBe(tag);
     expect(isJobId(toJobId(0, tag))).toBe(true);
   });
 
-  it.each(["", ".", "..", "a/b", "a..b", ".hidden", "a b", "ä", "a\n", "x".repeat(201)])("%j is none", (id) =>
+  it.each(["", ".", "..", "a/b", "a..b", ".hidden", "a b", "ä", "a\n", "x".repeat(201)])("%j is not an id", (id) =>
     expect(isJobId(id)).toBe(false),
   );
 
-  it.each(["cdx-20260102_030405-t", "a:b", "exec-1"])("%j is one", (id) => expect(isJobId(id)).toBe(true));
+  it.each(["cdx-20260102_030405-t", "a:b", "exec-1"])("%j is an id", (id) => expect(isJobId(id)).toBe(true));
 });

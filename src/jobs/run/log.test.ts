@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "./log.ts";
+import { argLines, endLines, headLines, instructionLines } from "./log.ts";
 import { printMeta, toAggregate, toIterationMeta, toMeta, toOutcomeFile } from "./meta.ts";
 import type { RunSession } from "./session-paths.ts";
 
@@ -22,8 +22,8 @@ const session: RunSession = {
 const head = { session, script: "start.sh", cwd: "/w" };
 
 describe("the log of a run [CNI-8]", () => {
-  it("begins with what scripts look for", () => {
-    expect(fullHeadLines(head, true)).toEqual([
+  it("begins with the lines that scripts look for", () => {
+    expect(headLines(head, true)).toEqual([
       "===== Codex Run Start: 20261116_090859-t =====",
       "Script: start.sh  PWD: /w",
       "Log: /s/job.log",
@@ -31,7 +31,7 @@ describe("the log of a run [CNI-8]", () => {
       "Meta: /s/job.meta.json",
       "Patch Mode: on",
     ]);
-    expect(headLines(head)).toEqual([
+    expect(headLines(head, null)).toEqual([
       "===== Codex Run Start: 20261116_090859-t =====",
       "Script: start.sh  PWD: /w",
       "Log: /s/job.log",
@@ -46,7 +46,7 @@ describe("the log of a run [CNI-8]", () => {
     expect(lines.at(-1)).toBe("Classification: error; tokens used: unknown");
   });
 
-  it("shows the instructions, up to a limit, and what they are made of", () => {
+  it("shows the instructions up to a limit, and their sources", () => {
     const text = "one\ntwo\nthree\n";
     const all = [
       "----- Begin Composed Instructions -----",
@@ -71,7 +71,7 @@ describe("the log of a run [CNI-8]", () => {
     expect(instructionLines(text, ["Base: builtin"], { echoes: false, echoLimit: 0 })).toEqual([]);
   });
 
-  it("has one argument a line, whatever is in it", () => {
+  it("has one argument per line, whatever it contains", () => {
     const args = { argv: ["--task", "a\nExit Code: 0\r\n"], globalArgs: ["--sandbox", "read-only"], execArgs: [] };
     expect(argLines(args)).toEqual([
       "----- Invocation Args -----",
@@ -125,7 +125,7 @@ describe("the meta of a run [CNI-9]", () => {
     expect(toIterationMeta(meta, session, 1)).toMatchObject({ id: meta.id, iteration: 1 });
   });
 
-  it("fits, however long the title, into the room for the outcome", () => {
+  it("fits into the space reserved for the outcome, however long the title", () => {
     const long = toMeta(session, "/w", { ...ending, tokens_used: "", title: "标题".repeat(5_000) });
     expect(Buffer.byteLength(toOutcomeFile({ ...long, reason: "原".repeat(300) }))).toBeLessThan(4_000);
     expect(JSON.parse(toOutcomeFile(meta))).toEqual({
@@ -137,7 +137,7 @@ describe("the meta of a run [CNI-9]", () => {
     });
   });
 
-  it("is one entry among others", () => {
+  it("is one entry of the aggregate file", () => {
     expect(toAggregate(meta, 1)).toBe(
       "=== [20261116_090859] Codex Run -t ===\nLog: /s/job.log\nInstructions: /s/job.instructions.md\nTitle: Say hi\nExit: 0\n\n",
     );

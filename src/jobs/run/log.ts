@@ -1,3 +1,4 @@
+import type { StartOptions } from "../../contract/codex-jobs.ts";
 import type { RunSession } from "./session-paths.ts";
 import { LOG_LINES } from "./texts.ts";
 
@@ -7,31 +8,22 @@ interface LogHead {
   readonly cwd: string;
 }
 
-/** The first lines of every log, even of a run that ends before it begins. Contract: only our own words and paths. */
-export function headLines({ session, script, cwd }: LogHead): string[] {
-  const { log, meta } = session.paths;
-  return [LOG_LINES.runStart(session.name), LOG_LINES.script(script, cwd), LOG_LINES.log(log), LOG_LINES.meta(meta)];
-}
-
-/** The first lines of a run that has instructions. */
-export function fullHeadLines(head: LogHead, patchMode: boolean): string[] {
-  const [start = "", script = "", log = "", meta = ""] = headLines(head);
-  const instructions = LOG_LINES.instructions(head.session.paths.instructions);
-  return [start, script, log, instructions, meta, LOG_LINES.patchMode(patchMode)];
-}
-
-/** How instructions are shown in the log. */
-interface Echo {
-  readonly echoes: boolean;
-  /** Number of lines shown; 0 means all. */
-  readonly echoLimit: number;
+/**
+ * The first lines of every log; `patchMode` is null for a run that ends before it has instructions. Contract: only our
+ * own words and paths.
+ */
+export function headLines({ session, script, cwd }: LogHead, patchMode: boolean | null): string[] {
+  const { log, meta, instructions } = session.paths;
+  const start = [LOG_LINES.runStart(session.name), LOG_LINES.script(script, cwd), LOG_LINES.log(log)];
+  if (patchMode === null) return [...start, LOG_LINES.meta(meta)];
+  return [...start, LOG_LINES.instructions(instructions), LOG_LINES.meta(meta), LOG_LINES.patchMode(patchMode)];
 }
 
 /** Formats the instructions and their sources for the log. Contract: empty if nothing is echoed. */
 export function instructionLines(
   text: string,
   sources: readonly string[] | null,
-  { echoes, echoLimit }: Echo,
+  { echoes, echoLimit }: Pick<StartOptions, "echoes" | "echoLimit">,
 ): string[] {
   if (!echoes) return [];
   const lines = text.replace(/\n$/, "").split("\n");

@@ -8,7 +8,6 @@ export interface CallEnd extends RunEnd, Pick<RunMeta, "control_flag"> {
   readonly threadId: string | null;
 }
 
-/** Meta of an iteration: two more fields than a run's. */
 interface IterationMeta extends RunMeta {
   readonly iteration: number;
   readonly last_message_file: string;
@@ -18,33 +17,26 @@ const MAX_TITLE = 300;
 
 /** Describes how a run ended, in the form of `meta.json`. */
 export function toMeta(session: RunSession, cwd: string, end: CallEnd): RunMeta {
-  const run = {
-    id: `codex-${session.name}`,
-    timestamp: session.timestamp,
-    tag: session.tag,
-    cwd,
-    log_file: session.paths.log,
-    instructions_file: session.paths.instructions,
-  };
-  return makeMeta(run, { ...end, title: sliceWhole(toOneLine(end.title), MAX_TITLE) });
+  return makeMeta(session, cwd, { ...end, title: sliceWhole(toOneLine(end.title), MAX_TITLE) });
 }
 
-/** Combines the two halves of a meta. Contract: exactly these keys, in the established order. */
+/** Makes a meta, with the title as it is. Contract: exactly these keys, in the established order. */
 export function makeMeta(
-  run: Omit<RunMeta, keyof RunEnd | "control_flag">,
+  { name, timestamp, tag, paths }: RunSession,
+  cwd: string,
   end: RunEnd & Pick<RunMeta, "control_flag">,
 ): RunMeta {
   return {
-    id: run.id,
-    timestamp: run.timestamp,
-    tag: run.tag,
+    id: `codex-${name}`,
+    timestamp,
+    tag,
     classification: end.classification,
     control_flag: end.control_flag,
     reason: end.reason,
     tokens_used: end.tokens_used,
-    cwd: run.cwd,
-    log_file: run.log_file,
-    instructions_file: run.instructions_file,
+    cwd,
+    log_file: paths.log,
+    instructions_file: paths.instructions,
     exit_code: end.exit_code,
     title: end.title,
   };

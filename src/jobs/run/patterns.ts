@@ -1,4 +1,6 @@
 import { RE2JS } from "re2js";
+import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
+import { RUN_NOTES } from "./texts.ts";
 
 /** A regular expression from the command line. */
 export interface UserPattern {
@@ -23,4 +25,15 @@ export function compilePattern(source: string): UserPattern | null {
     matches: (text) => expression.matcher(text).find(),
     replaceIn: (text, replacement) => expression.matcher(text).replaceAll(RE2JS.quoteReplacement(replacement)),
   };
+}
+
+/** Compiles all patterns of an option. Contract: refused, with the option's name, if one of them is invalid. */
+export function compilePatterns(option: string, sources: readonly string[]): Outcome<readonly UserPattern[]> {
+  const patterns: UserPattern[] = [];
+  for (const source of sources) {
+    const pattern = compilePattern(source);
+    if (pattern === null) return refuse(...RUN_NOTES.badPattern(option, source));
+    patterns.push(pattern);
+  }
+  return succeed(patterns);
 }

@@ -13,7 +13,6 @@ export interface GitCall {
   readonly signal: AbortSignal;
 }
 
-/** Input of a git command besides its arguments. */
 interface GitInput {
   /** The index file; the work tree's own by default. */
   readonly index?: string;

@@ -5,7 +5,7 @@ import { EXIT_USAGE, type RunMeta, type SessionPaths, type StartOptions } from "
 import { type Fault, toLines } from "../../contract/faults.ts";
 import { openGrowing, reserveFile } from "./files.ts";
 import type { Instructions } from "./instructions.ts";
-import { argLines, endLines, fullHeadLines, headLines, instructionLines } from "./log.ts";
+import { argLines, endLines, headLines, instructionLines } from "./log.ts";
 import {
   type CallEnd,
   iterationFiles,
@@ -170,7 +170,7 @@ export function openRecord(session: RunSession, options: StartOptions, deps: Rec
   };
 
   const endEarly = (ended: CallEnd, told: readonly string[], logged: readonly string[]): RunResult => {
-    raw(headLines(head));
+    raw(headLines(head, null));
     clean(logged);
     raw([LOG_LINES.trap(ended.exit_code)]);
     for (const line of told) tell(redactor.text(line));
@@ -196,7 +196,7 @@ export function openRecord(session: RunSession, options: StartOptions, deps: Rec
       const lines = [RUN_NOTES.cancelled(exitCode)];
       return endEarly(ended, lines, lines);
     },
-    start: () => raw(fullHeadLines(head, options.patchMode)),
+    start: () => raw(headLines(head, options.patchMode)),
     note: (lines) => {
       clean(lines);
       for (const line of lines) tell(redactor.text(line));

@@ -39,7 +39,7 @@ describe("redaction of a run's files [CNI-18]", () => {
     expect(redactor().text(text)).toBe(expected);
   });
 
-  it("the kernel's rules hold too, whatever patterns replace the usual ones", () => {
+  it("the kernel's rules apply too, whatever patterns replace the default ones", () => {
     const one = redactor(["PROJECT-[[:digit:]]+"], "[gone]");
     expect(one.text("see PROJECT-42")).toBe("see [gone]");
     expect(one.text(`Authorization: Bearer ${"eyJhbGciOi".repeat(4)}.x`)).not.toContain("eyJhbGci");
@@ -47,18 +47,18 @@ describe("redaction of a run's files [CNI-18]", () => {
     expect(one.text(KEY)).not.toContain("MIIE");
   });
 
-  it("a replacement is taken letter for letter", () => {
+  it("a replacement is inserted literally", () => {
     expect(redactor(["abc+"], "$1 $& \\0").text("xabccy")).toBe("x$1 $& \\0y");
   });
 
-  it("without it nothing changes", () => {
+  it("nothing changes without --redact", () => {
     const one = redactor([], "x", false);
     expect(one.text(OPENAI)).toBe(OPENAI);
     expect(one.event({ type: "error", message: OPENAI })).toContain(OPENAI);
     expect(stream(one, ["a\nb", "c\n", KEY, "end"])).toBe(`a\nbc\n${KEY}end`);
   });
 
-  it("a pattern that is none is refused, also where it would not be used", () => {
+  it("an invalid pattern is refused even if it would not be used", () => {
     for (const redacts of [true, false]) {
       const made = makeRedactor({ redacts, redactPatterns: ["ok", "a("], replacement: "x" });
       expect(made).toMatchObject({ ok: false, fault: { lines: [expect.stringContaining("a("), expect.anything()] } });
@@ -67,7 +67,7 @@ describe("redaction of a run's files [CNI-18]", () => {
 });
 
 describe("redaction of a stream", () => {
-  it("a secret that comes in pieces is caught, wherever it is cut", () => {
+  it("hides a secret that arrives in pieces, wherever it is cut", () => {
     const text = `first line\nexport KEY=${OPENAI} # password: hunter2\nlast line`;
     const whole = redactor().text(text);
     for (let at = 1; at < text.length; at++) {
@@ -78,7 +78,7 @@ describe("redaction of a stream", () => {
     expect(whole).not.toMatch(/hunter2|A1b2/);
   });
 
-  it("a private key is looked at as a whole", () => {
+  it("examines a private key as a whole", () => {
     const lines = `before\n${KEY}after\n`.split(/(?<=\n)/);
     const out = stream(redactor(), lines);
     expect(out).toMatch(/^before\n\*\*\*REDACTED\*\*\*/);
@@ -86,14 +86,14 @@ describe("redaction of a stream", () => {
     expect(out).not.toMatch(/MIIE|q8Zr0a/);
   });
 
-  it("a key that never ends is not waited for", () => {
+  it("does not hold back a key that never ends", () => {
     const passed: string[] = [];
     const gatherer = redactor().gather((text) => passed.push(text));
     gatherer.take(`-----BEGIN PRIVATE KEY-----\n${"no key at all, just words\n".repeat(4_000)}`);
     expect(passed.join("").length).toBeGreaterThan(40_000);
   });
 
-  it("a line without an end is passed on in pieces, none of which cuts a secret", () => {
+  it("passes on an endless line in pieces without cutting a secret", () => {
     const line = `${"word ".repeat(13_100)}password: hunter2 ${OPENAI} ${"word ".repeat(20_000)}`;
     const out = stream(redactor(), line.match(/.{1,1000}/gs) ?? []);
     expect(out).not.toMatch(/hunter2|A1b2/);
@@ -103,7 +103,7 @@ describe("redaction of a stream", () => {
 });
 
 describe("redaction of events", () => {
-  it("[G D.3] values are judged with their keys and the names beside them, numbers too", () => {
+  it("[G D.3] judges values, including numbers, by their keys and the names next to them", () => {
     const event = {
       type: "item.completed",
       item: { password: "hunter2horse", pin: 482193, header: { name: "Authorization", value: "Custom letmein" } },
@@ -113,7 +113,7 @@ describe("redaction of events", () => {
     expect(JSON.parse(line).item.password).toBe("***");
   });
 
-  it("an event stays an event", () => {
+  it("keeps an event an event", () => {
     const event = {
       type: "item.completed",
       item: { text: `use ${OPENAI}\npassword: hunter2 "quoted"` },
@@ -124,14 +124,14 @@ describe("redaction of events", () => {
     expect(JSON.parse(line)).toMatchObject({ type: "item.completed" });
   });
 
-  it("also with halves of characters in it, and however deep it is", () => {
+  it("even with lone surrogates in it, and however deep it is", () => {
     const event = { type: "error", message: `\ud800 ${OPENAI} \udc00` };
     expect(JSON.parse(redactor().event(event)).message).not.toContain("A1b2");
     const deep = JSON.parse(`${'{"a":'.repeat(500)}"${OPENAI}"${"}".repeat(500)}`);
     expect(redactor().event(deep)).not.toContain("A1b2");
   });
 
-  it("also where the replacement would break it", () => {
+  it("even if the replacement would break it", () => {
     const line = redactor([], 'a"b').event({ type: "error", message: `${OPENAI}` });
     expect(JSON.parse(line)).toEqual({ type: "error", message: 'a"b' });
   });

@@ -1,13 +1,12 @@
 import type { Environment } from "../../base/environment.ts";
 import { mapStrings } from "../../base/text.ts";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
-import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
+import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { ToolAnswer } from "../../contract/tool.ts";
 import { hideFields } from "../../safety/redact/data.ts";
 import { redact } from "../../safety/redact/redact.ts";
-import { compilePattern, type UserPattern } from "./patterns.ts";
+import { compilePatterns } from "./patterns.ts";
 import { parseStartOptions } from "./start-options.ts";
-import { RUN_NOTES } from "./texts.ts";
 
 /** Removes secrets from texts that are stored or shown. */
 export interface Redactor {
@@ -18,7 +17,6 @@ export interface Redactor {
   readonly gather: (pass: (text: string) => void) => Gatherer;
 }
 
-/** A buffer for a stream. */
 interface Gatherer {
   readonly take: (text: string) => void;
   /** Flushes the buffer. */
@@ -51,17 +49,14 @@ const CUT = /[^\s:=]\s+(?=\S)/g;
 export function makeRedactor(
   options: Pick<StartOptions, "redacts" | "redactPatterns" | "replacement">,
 ): Outcome<Redactor> {
-  const patterns: UserPattern[] = [];
-  for (const source of options.redactPatterns.length > 0 ? options.redactPatterns : USUAL_PATTERNS) {
-    const pattern = compilePattern(source);
-    if (pattern === null) return refuse(...RUN_NOTES.badPattern("--redact-pattern", source));
-    patterns.push(pattern);
-  }
+  const { redactPatterns } = options;
+  const patterns = compilePatterns("--redact-pattern", redactPatterns.length > 0 ? redactPatterns : USUAL_PATTERNS);
+  if (!patterns.ok) return patterns;
   if (!options.redacts) return succeed(OPEN);
   const { replacement } = options;
   const hide = (text: string) => {
     // Our rules last: they preserve names and delimiters, which the callers' patterns may need to match.
-    const known = patterns.reduce((out, pattern) => pattern.replaceIn(out, replacement), text);
+    const known = patterns.value.reduce((out, pattern) => pattern.replaceIn(out, replacement), text);
     return redact(known).text.replace(KERNEL_MARK, () => replacement);
   };
   return succeed({ text: hide, event: (event) => hideEvent(event, hide), gather: makeGather(hide) });

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, statSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { toCode, toMessage } from "../../base/text.ts";
 import { type Outcome, refuse, succeed } from "../../contract/faults.ts";
@@ -19,6 +19,21 @@ export interface TakenName {
 
 /** Runs that start within the same second move on to later ones; this many at once indicate an error. */
 const MAX_TRIES = 10_000;
+
+/** The folder with the runs of a working folder, `.codex-father/sessions`. */
+export function sessionsFolder(cwd: string): string {
+  return join(cwd, ".codex-father", "sessions");
+}
+
+/** Removes a folder. Contract: never throws; symlinks inside are removed, not followed; false if anything stays. */
+export function removeFolder(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Creates our own root, `.codex-father/sessions`, level by level. Contract: never throws; refuses anything planted

@@ -16,7 +16,7 @@ echo 'the key is ${SECRET}' >"$last"; [ "$n" = 1 ]`;
     [["--redact"], {}],
     [["--preset", "secure"], {}],
     [[], { REDACT_ENABLE: "1" }],
-  ])("nothing that is kept or shown has them, but Codex does: %j %j", async (argv, env) => {
+  ])("reach Codex, but nothing that is stored or shown: %j %j", async (argv, env) => {
     const codex = makeFakeCodex(body);
     const task = `use ${SECRET}`;
     const run = await start(["--task", task, "--max-runs", "2", ...argv], { codex, env });
@@ -35,12 +35,12 @@ echo 'the key is ${SECRET}' >"$last"; [ "$n" = 1 ]`;
     expect(run.log).toContain("split ***REDACTED***\n");
   });
 
-  it("without --redact the files hold what Codex printed", async () => {
+  it("are stored as Codex printed them without --redact", async () => {
     const run = await start(["--task", `use ${SECRET}`], { codex: makeFakeCodex(body) });
     expect(run.log).toContain(`split ${SECRET}`);
   });
 
-  it("also in what is refused", async () => {
+  it("are hidden in refusals too", async () => {
     const run = await start(["--redact", "--nonsense", SECRET]);
     expect([run.log, ...run.told].join("\n")).not.toContain(SECRET);
   });
@@ -53,7 +53,7 @@ describe("[G D.21] a run whose folder is replaced while it runs", () => {
     ["at once", `${SWAP}; echo one; sleep 0.3; echo two; sleep 30`],
     ["without a word", SWAP],
     ["with a last message, and events", `${SWAP}; echo '{"type":"turn.started"}'; echo mine >"$dir.moved/x"; exit 0`],
-  ])("ends with a fault, and nothing is written through the link: %s", async (_how, body) => {
+  ])("ends with an error, and nothing is written through the link: %s", async (_how, body) => {
     const outside = makeFolder({ "job.r1.last.txt": "theirs" });
     const codex = makeFakeCodex(body);
     const usualMs = countUsualMs();
@@ -71,7 +71,7 @@ describe("[G D.21] a run whose folder is replaced while it runs", () => {
     expect(JSON.parse(readFileSync(join(moved, "outcome.json"), "utf8"))).toMatchObject({ exit_code: 1 });
   });
 
-  it("and likewise where a folder above it is", async () => {
+  it("ends the same way if a parent folder is replaced", async () => {
     const outside = makeFolder();
     const codex = makeFakeCodex(`mv .codex-father elsewhere; ln -s elsewhere .codex-father; echo said; sleep 20`);
     const run = await start(["--task", "x"], { codex, env: { TARGET: outside } });
@@ -81,7 +81,7 @@ describe("[G D.21] a run whose folder is replaced while it runs", () => {
 });
 
 describe("a full disk", () => {
-  it("or whatever else keeps a file from being written is told, and the run goes on", async () => {
+  it("is reported like any other write failure, and the run goes on", async () => {
     const cwd = makeFolder({ "x.meta.json/taken": "" });
     const run = await start(["--task", "x", "--log-file", "x.log"], { codex: makeFakeCodex(ANSWER), cwd });
     expect(run.exitCode).toBe(0);

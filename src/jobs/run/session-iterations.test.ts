@@ -7,7 +7,7 @@ import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { start } from "./session.test-helper.ts";
 
 describe("iterations [CNI-19]", () => {
-  it("as many as were asked for, each with files of its own", async () => {
+  it("run as often as requested, each with its own files", async () => {
     const codex = makeFakeCodex(
       `echo "message $n" >"$last"; echo '{"type":"turn.completed","usage":{"input_tokens":'$n'}}'`,
     );
@@ -32,14 +32,14 @@ describe("iterations [CNI-19]", () => {
     expect(run.outcome()).toMatchObject({ tokens_used: "6" });
   });
 
-  it("counts the tokens of a session once, however often it is gone on in", async () => {
+  it("count the tokens of a session once, however often it is resumed", async () => {
     const codex = makeFakeCodex(`echo '{"type":"thread.started","thread_id":"t1"}'
 echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     const run = await start(["--task", "x", "--max-runs", "3", "--resume-thread", "t1"], { codex });
     expect([JSON.parse(run.read(".meta.json")).tokens_used, run.meta?.tokens_used]).toEqual(["300", "300"]);
   });
 
-  it("has no meta of its own before its end", async () => {
+  it("write no meta of the run before its end", async () => {
     const codex = makeFakeCodex(`ls "$(dirname "$last")" >&2; true`);
     const run = await start(["--task", "x", "--max-runs", "2"], { codex });
     const [, second = ""] = run.log.split("Begin Codex Output (iteration 2)");
@@ -47,7 +47,7 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     expect(second).not.toContain("job.meta.json\n");
   });
 
-  it("until the last message says so", async () => {
+  it("run until the last message matches", async () => {
     const codex = makeFakeCodex('[ "$n" = 2 ] && echo "CONTROL: DONE" >"$last"');
     const run = await start(
       ["--task", "x", "--max-runs", "5", "--repeat-until", "CONTROL: DONE$", "--no-carry-context"],
@@ -61,7 +61,7 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     expect(run.meta).toMatchObject({ classification: "done", iteration: 2 });
   });
 
-  it("again with less context after an overflow, as often as allowed", async () => {
+  it("are retried with less context after an overflow, as often as allowed", async () => {
     const codex = makeFakeCodex("echo 'context window exceeded' >&2; exit 1");
     const run = await start(["--task", "x", "--overflow-retries", "2"], { codex });
     expect([codex.calls(), run.exitCode, run.meta?.classification]).toEqual([3, 1, "context_overflow"]);
@@ -75,7 +75,7 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     expect([second.args(1).includes("resume"), second.args(2).includes("resume")]).toEqual([true, false]);
   });
 
-  it("in new sessions after the resumed one has overflowed, whether or not that is retried", async () => {
+  it("use new sessions once the resumed one has overflowed, retried or not", async () => {
     for (const [more, expected] of [
       [[], [true, false, false, false]],
       [["--no-overflow-retry"], [true, false, false]],
@@ -87,7 +87,7 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     }
   });
 
-  it("[G D.24] once, where a token has expired: that is no overflow", async () => {
+  it("[G D.24] are not retried for an expired token, which is not an overflow", async () => {
     for (const text of ["token expired", "Error: expired token", "invalid token"]) {
       const codex = makeFakeCodex(`echo '${text}' >&2; exit 1`);
       const run = await start(["--task", "x"], { codex });
@@ -95,7 +95,7 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     }
   });
 
-  it("with the files as they are by then, and without those that are gone", async () => {
+  it("read the files anew, and keep the earlier instructions if a file is gone", async () => {
     const cwd = makeFolder({ "plan.md": "first" });
     const codex = makeFakeCodex(`case $n in 1) echo second >plan.md;; 2) rm plan.md;; esac`);
     const run = await start(["-f", "plan.md", "--max-runs", "3"], { codex, cwd });
@@ -106,7 +106,7 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00}}'`);
     expect(run.log).toContain("could not be put together again");
   });
 
-  it("until what is required is there: committed by us, where that was asked for", async () => {
+  it("run until the requirements are met, by our commit if requested", async () => {
     const cwd = makeFolder();
     git(cwd, ["init", "--quiet"]);
     commit(cwd, { files: { "a.txt": "a" }, subject: "first", at: "2026-01-01T00:00:00Z" });

@@ -26,7 +26,6 @@ export interface RunSession {
   readonly isNamed: boolean;
 }
 
-/** Dependencies that decide where a run's files go. */
 interface PlaceDeps {
   readonly env: Environment;
   readonly cwd: string;
@@ -46,17 +45,16 @@ const TEXTS: FolderTexts = {
 };
 
 /** `YYYYmmdd_HHMMSS` in UTC. */
-function toTimestamp(ms: number): string {
+export function toTimestamp(ms: number): string {
   return toCompactTime(ms).replace("-", "_");
 }
 
 /** Makes a tag safe for file names: anything but letters, digits, `_`, `.` and `-` becomes `-`. */
-export function cleanTag(tag: string): string {
+function cleanTag(tag: string): string {
   return tag.replace(/[^A-Za-z0-9_.-]/g, "-").slice(0, MAX_TAG);
 }
 
-/** Returns the name of a run with this time and clean tag. */
-export function toRunName(timestamp: string, tag: string): string {
+function toRunName(timestamp: string, tag: string): string {
   return tag === "" ? timestamp : `${timestamp}-${tag}`;
 }
 
@@ -96,7 +94,8 @@ export function openRunSession(options: PlaceOptions, deps: PlaceDeps): Outcome<
   return succeed(toSession(log, { ...taken, timestamp: toTimestamp(ms) }));
 }
 
-function toSession(
+/** Derives everything else about the location of a run from its log. */
+export function toSession(
   log: string,
   { timestamp, tag, isNamed }: Pick<RunSession, "timestamp" | "tag" | "isNamed">,
 ): RunSession {
@@ -132,7 +131,6 @@ function takeFlatLog(root: string, nowMs: number, toName: (ms: number) => string
   });
 }
 
-/** Creates a folder that the user named. */
 function makeNamed(folder: string): Outcome<string> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

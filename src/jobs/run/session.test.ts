@@ -7,7 +7,7 @@ import { fail, succeed } from "../../contract/faults.ts";
 import { ANSWER, linesOf, start } from "./session.test-helper.ts";
 
 describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
-  it("gives Codex the instructions by standard input and keeps what it says", async () => {
+  it("passes Codex the instructions on standard input and stores its output", async () => {
     const codex = makeFakeCodex(`echo 'to stderr' >&2\n${ANSWER}`);
     const argv = ["--task", "Say hello", "--tag", "t", "--sandbox", "read-only", "--ask-for-approval", "never"];
     const run = await start([...argv, "--codex-arg", "--skip-git-repo-check"], { codex });
@@ -72,7 +72,7 @@ describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
     expect(run.log).toContain("codex global args:\n  --sandbox\n  workspace-write\ncodex exec args:\n");
   });
 
-  it("prints its meta and nothing else [CNI-10]", async () => {
+  it("prints only its meta [CNI-10]", async () => {
     const run = await start(["--task", "x", "--json"], { codex: makeFakeCodex(ANSWER) });
     expect(run.shown).toBe("");
     expect(run.stdout).toBe(run.read(".meta.json"));
@@ -99,14 +99,14 @@ describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
     }
   });
 
-  it("takes events that the caller asked for", async () => {
+  it("uses events that the caller requested", async () => {
     const codex = makeFakeCodex(ANSWER, "codex-cli 0.40.0");
     const run = await start(["--task", "x", "--codex-arg", "--json"], { codex });
     expect(codex.args(1).filter((arg) => arg === "--json")).toHaveLength(1);
     expect(run.meta).toMatchObject({ tokens_used: "15" });
   });
 
-  it("[G D.6] what an argument opens beyond the sandbox passes for a person, and the log names it", async () => {
+  it("[G D.6] lets a person's argument open something beyond the sandbox, and logs it", async () => {
     const codex = makeFakeCodex(ANSWER);
     const argv = ["--task", "x", "--sandbox", "read-only", "--codex-config", 'notify=["sh"]', "--", "--add-dir", "/"];
     const run = await start(argv, { codex });
@@ -119,14 +119,14 @@ describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
     expect(run.told).toEqual(expect.arrayContaining(said));
   });
 
-  it("goes on in a session of Codex's", async () => {
+  it("resumes a session of Codex", async () => {
     const codex = makeFakeCodex(ANSWER);
     await start(["--task", "x", "--sandbox", "read-only", "--resume-thread", "01a1-thread"], { codex });
     expect(codex.args(1).slice(-4)).toEqual(["--json", "resume", "01a1-thread", "-"]);
     expect(codex.stdin(1)).toContain("<instructions-section");
   });
 
-  it("malformed events are text and stop nothing", async () => {
+  it("treats malformed events as text and goes on", async () => {
     const codex = makeFakeCodex(`printf '{"type":"turn.comp\\n{}\\n\\377\\376bytes\\n'; ${ANSWER}; printf 'no end'`);
     const run = await start(["--task", "x"], { codex });
     expect(run.log).toContain('{"type":"turn.comp\n{}\n');
@@ -134,7 +134,7 @@ describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
     expect(run.meta).toMatchObject({ exit_code: 0, tokens_used: "15" });
   });
 
-  it("what names this run's files is not passed on", async () => {
+  it("does not pass on the variables that name its files", async () => {
     const cwd = makeFolder();
     const codex = makeFakeCodex('env | grep "^CODEX_" >&2; true');
     const env = { CODEX_SESSION_DIR: join(cwd, "one"), CODEX_ECHO_INSTRUCTIONS: "0" };
@@ -143,7 +143,7 @@ describe("one run [CNI-2] [CNI-3] [CNI-11]", () => {
     expect(run.log.match(/^CODEX_.*/gm)).toEqual(["CODEX_ECHO_INSTRUCTIONS=0"]);
   });
 
-  it("a last message of an earlier run is not taken for this one's", async () => {
+  it("does not mistake an earlier run's last message for its own", async () => {
     const cwd = makeFolder({ "x.r1.last.txt": "CONTROL: DONE" });
     const run = await start(["--task", "x", "-l", "x.log"], { cwd, codex: makeFakeCodex("exit 0") });
     expect(run.meta).toMatchObject({ classification: "normal", control_flag: "" });
@@ -177,7 +177,7 @@ describe("how a run ends", () => {
     expect(run.log).toContain(`\nExit Code: ${exitCode}\n`);
   });
 
-  it("without Codex: 127, and how to get it", async () => {
+  it("without Codex: 127, with the command that installs it", async () => {
     const run = await start(["--task", "x"]);
     expect(run.exitCode).toBe(127);
     expect(run.told.join("\n")).toContain("npm install -g @openai/codex");
@@ -193,7 +193,7 @@ describe("how a run ends", () => {
     expect(run.log).toContain("codex could not be started");
   });
 
-  it("in time or not at all: 124", async () => {
+  it("at its time limit: 124", async () => {
     const run = await start(["--task", "x", "--timeout", "1"], { codex: makeFakeCodex("echo begun; exec sleep 60") });
     expect(run.exitCode).toBe(124);
     expect(run.meta).toMatchObject({ classification: "error", reason: "Timed out after 1 s" });
@@ -203,7 +203,7 @@ describe("how a run ends", () => {
   it.each([
     [130, 130],
     [undefined, 143],
-  ])("asked to with %s: %s", async (reason, exitCode) => {
+  ])("on %s: %s", async (reason, exitCode) => {
     const stop = new AbortController();
     const codex = makeFakeCodex("trap 'echo ending; exit 9' TERM; echo begun; sleep 60 & wait");
     const deps = { signal: stop.signal, show: (text: string) => void (text.includes("begun") && stop.abort(reason)) };
@@ -214,7 +214,7 @@ describe("how a run ends", () => {
     expect(codex.calls()).toBe(1);
   });
 
-  it("before it began, where it was asked to so early", async () => {
+  it("before it began, if it is cancelled that early", async () => {
     const codex = makeFakeCodex(ANSWER);
     const run = await start(["--task", "x"], { codex, deps: { signal: AbortSignal.abort(129) } });
     expect([run.exitCode, codex.calls()]).toEqual([129, 0]);
@@ -223,7 +223,7 @@ describe("how a run ends", () => {
 });
 
 describe("a dry run", () => {
-  it("starts no Codex and shows what would be started", async () => {
+  it("does not start Codex and shows what would be started", async () => {
     const codex = makeFakeCodex(ANSWER);
     const run = await start(["--task", "x", "--sandbox", "read-only", "--dry-run", "--with-context"], {
       codex,
@@ -238,14 +238,14 @@ describe("a dry run", () => {
     expect(run.log).not.toContain("asked");
   });
 
-  it("needs no Codex", async () => {
+  it("does not need Codex", async () => {
     const run = await start(["--task", "x", "--dry-run"]);
     expect(run.exitCode).toBe(0);
     expect(run.log).toContain("unknown version");
   });
 });
 
-describe("what is refused starts nothing, and leaves a log [CNI-5] [CNI-7]", () => {
+describe("a refused run starts nothing and leaves a log [CNI-5] [CNI-7]", () => {
   const bypass = "--dangerously-bypass-approvals-and-sandbox";
   it.each([
     [["--task", "x", bypass, "--ask-for-approval", "never"], "参数冲突"],
@@ -270,19 +270,19 @@ describe("what is refused starts nothing, and leaves a log [CNI-5] [CNI-7]", () 
     expect(run.outcome()).toMatchObject({ exit_code: 2, classification: "error" });
   });
 
-  it("full access without asking, where nothing allows it", async () => {
+  it("full access without approval, if no switch allows it", async () => {
     const argv = ["--task", "x", "--sandbox", "danger-full-access", "--ask-for-approval", "never"];
     const run = await start(argv, { codex: makeFakeCodex(ANSWER), env: { DFA_DEGRADE_ON_NEVER: "0" } });
     expect(run.exitCode).toBe(2);
     expect(run.log).toContain("[arg-check] 错误: 组合无效");
   });
 
-  it("with --json its meta is printed all the same", async () => {
+  it("prints its meta with --json", async () => {
     const run = await start(["--task", "x", "--json", "--nonsense"]);
     expect(JSON.parse(run.stdout)).toMatchObject({ exit_code: 2, classification: "error" });
   });
 
-  it("a planted link, with no log at all", async () => {
+  it("a planted link, without any log", async () => {
     const cwd = makeFolder({ "elsewhere/.keep": "" });
     symlinkSync(join(cwd, "elsewhere"), join(cwd, ".codex-father"));
     const codex = makeFakeCodex(ANSWER);
@@ -295,15 +295,15 @@ describe("what is refused starts nothing, and leaves a log [CNI-5] [CNI-7]", () 
   });
 });
 
-describe("what Codex is told besides", () => {
-  it("a patch is wanted", async () => {
+describe("additional input for Codex", () => {
+  it("asks for a patch", async () => {
     const codex = makeFakeCodex(ANSWER);
     const run = await start(["--task", "x", "--patch-mode"], { codex });
     expect(codex.stdin(1)).toMatch(/<instructions-section type="policy-note">[\s\S]*git apply/);
     expect(run.log).toContain("Patch Mode: on\n");
   });
 
-  it("evidence, asked for with the task alone", async () => {
+  it("contains evidence, requested with the task alone", async () => {
     const codex = makeFakeCodex(ANSWER);
     const asked: string[] = [];
     const enrich = async (task: string) => {
@@ -319,7 +319,7 @@ describe("what Codex is told besides", () => {
   it.each([
     [succeed(""), "nothing was found"],
     [fail("E_ORCHESTRATOR", "no index"), "no index"],
-  ])("no evidence is no trouble", async (found, why) => {
+  ])("works without evidence", async (found, why) => {
     const codex = makeFakeCodex(ANSWER);
     const run = await start(["--task", "x", "--with-context"], { codex, deps: { enrich: async () => found } });
     expect([run.exitCode, codex.stdin(1).includes("context")]).toEqual([0, false]);

@@ -6,7 +6,7 @@ import { leaveHeir } from "../../base/subprocess/start-detached.ts";
 import { countOf } from "../../base/text.ts";
 import { limitTime, sleep } from "../../base/timers.ts";
 import { EXIT_USAGE, type StartOptions } from "../../contract/codex-jobs.ts";
-import { type Fault, type Outcome, refuse, succeed, toLines } from "../../contract/faults.ts";
+import { type Fault, type Outcome, succeed, toLines } from "../../contract/faults.ts";
 import { splitArgs } from "../policy/args.ts";
 import { findOpenings } from "../policy/openings.ts";
 import { decidePolicy, fitToVersion, type PolicyDecision } from "../policy/policy.ts";
@@ -16,7 +16,7 @@ import { readCodexVersion } from "./codex.ts";
 import type { GitSource } from "./git-place.ts";
 import { addSection, checkLength, composeInstructions, type Instructions } from "./instructions.ts";
 import { carryOver, whatNext } from "./iterations.ts";
-import { compilePattern, type UserPattern } from "./patterns.ts";
+import { compilePatterns, type UserPattern } from "./patterns.ts";
 import { openRecord, type RecordDeps, type RunResult, type SessionRecord } from "./record.ts";
 import { openRunSession } from "./session-paths.ts";
 import { findOption, readTyped, type TypedOption } from "./start-option-table.ts";
@@ -120,18 +120,18 @@ function readPlaceOptions({ argv, env }: RunDeps): StartOptions {
 async function prepare(options: StartOptions, deps: RunDeps): Promise<Outcome<Prepared>> {
   const decision = decidePolicy({ args: options.codexArgs, env: deps.env });
   if (!decision.ok) return decision;
-  const until = options.repeatUntil === null ? null : compilePattern(options.repeatUntil);
-  if (options.repeatUntil !== null && until === null)
-    return refuse(...RUN_NOTES.badPattern("--repeat-until", options.repeatUntil));
-  const grep: UserPattern[] = [];
-  for (const source of options.contextGrep) {
-    const pattern = compilePattern(source);
-    if (pattern === null) return refuse(...RUN_NOTES.badPattern("--context-grep", source));
-    grep.push(pattern);
-  }
+  const until = compilePatterns("--repeat-until", options.repeatUntil === null ? [] : [options.repeatUntil]);
+  if (!until.ok) return until;
+  const grep = compilePatterns("--context-grep", options.contextGrep);
+  if (!grep.ok) return grep;
   const instructions = await compose(options, deps);
   if (!instructions.ok) return instructions;
-  return succeed({ decision: decision.value, instructions: instructions.value, until, grep });
+  return succeed({
+    decision: decision.value,
+    instructions: instructions.value,
+    until: until.value[0] ?? null,
+    grep: grep.value,
+  });
 }
 
 function compose(options: StartOptions, { cwd, home, env, readStdin, clock }: RunDeps) {
@@ -151,7 +151,6 @@ async function makePlan(prepared: Prepared, options: StartOptions, running: Runn
   const { globalArgs, execArgs } = splitArgs(fitted.args);
   const asksForEvents = execArgs.includes("--json");
   const addsEvents = fitted.isKnown && !asksForEvents;
-  const missing = codex === null && options.dryRun ? [RUN_NOTES.noCodexForPlan] : [];
   const openings = findOpenings(fitted.args, toRealFolder(running.cwd) ?? running.cwd).map(({ name, opens }) =>
     OPENING_NOTES.said(name, opens),
   );
@@ -160,7 +159,7 @@ async function makePlan(prepared: Prepared, options: StartOptions, running: Runn
     ...openings,
     ...prepared.decision.notes,
     ...(codex === null ? [] : fitted.notes),
-    ...missing,
+    ...(codex === null && options.dryRun ? [RUN_NOTES.noCodexForPlan] : []),
   ]);
   const looksAtGit = options.requireChangeIn.length > 0 || options.requireGitCommit || options.autoCommit;
   return {
@@ -233,7 +232,7 @@ async function iterate(plan: Plan, options: StartOptions, running: Running): Pro
       policyNote: why === "" ? "" : TASK_NOTES.notDone(why),
       previous: options.carriesContext ? carryOver(end.lastMessage, how) : "",
     };
-    if (!options.dryRun) await rest(options.sleepSeconds, running.signal);
+    if (!options.dryRun && options.sleepSeconds > 0) await sleep(options.sleepSeconds * 1_000, running.signal);
     // Files may have changed in the meantime: that is the purpose of iterations.
     const again = await compose(options, running);
     if (again.ok) instructions = again.value;
@@ -246,10 +245,6 @@ async function holdToRequirements(git: Git | null, options: StartOptions, record
   const { why, notes } = await checkDone(git, options);
   record.note([...notes, why === "" ? RUN_NOTES.untilMet(options.repeatUntil ?? "") : RUN_NOTES.untilUnmet(why)]);
   return why;
-}
-
-async function rest(seconds: number, signal: AbortSignal): Promise<void> {
-  if (seconds > 0) await sleep(seconds * 1_000, signal);
 }
 
 /** Composes the instructions of one call. Optional sections that would exceed Codex's limit are left out. */

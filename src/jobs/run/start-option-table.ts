@@ -13,7 +13,6 @@ export type StartDraft = {
   namesEchoLimit: boolean;
 };
 
-/** Stores a value in the draft, or refuses it. */
 type Take = (draft: StartDraft, value: string) => Outcome<null>;
 
 /** Defines how an option is parsed. */
@@ -59,7 +58,6 @@ function flag(names: readonly string[], change: Partial<StartDraft>): StartOptio
   return { names, needs: null, values: "none", take: (draft) => done(Object.assign(draft, change)) };
 }
 
-/** A flag that is passed on to Codex. */
 function passed(name: string): StartOption {
   return { names: [name], needs: null, values: "none", take: ({ codexArgs }) => done(codexArgs.push(name)) };
 }

@@ -103,16 +103,16 @@ function readEnvironment(draft: StartDraft, env: Environment): Outcome<null> {
   draft.replacement = env["REDACT_REPLACEMENT"] || draft.replacement;
   draft.autoCommitMessage = env["AUTO_COMMIT_MESSAGE"] || draft.autoCommitMessage;
   draft.commitHooks = isOn("AUTO_COMMIT_HOOKS", false);
-  if (env["CODEX_ECHO_INSTRUCTIONS_LIMIT"]) {
-    const limit = readNumber("CODEX_ECHO_INSTRUCTIONS_LIMIT", env["CODEX_ECHO_INSTRUCTIONS_LIMIT"], LINES);
-    if (!limit.ok) return limit;
-    draft.echoLimit = limit.value;
-    draft.namesEchoLimit = true;
-  }
-  if (env["ON_CONTEXT_OVERFLOW_MAX_RETRIES"]) {
-    const retries = readNumber("ON_CONTEXT_OVERFLOW_MAX_RETRIES", env["ON_CONTEXT_OVERFLOW_MAX_RETRIES"], RETRIES);
-    if (!retries.ok) return retries;
-    draft.overflowRetries = retries.value;
+  const numbers = [
+    ["CODEX_ECHO_INSTRUCTIONS_LIMIT", LINES, (echoLimit: number) => ({ echoLimit, namesEchoLimit: true })],
+    ["ON_CONTEXT_OVERFLOW_MAX_RETRIES", RETRIES, (overflowRetries: number) => ({ overflowRetries })],
+  ] as const;
+  for (const [name, range, toChange] of numbers) {
+    const given = env[name];
+    if (!given) continue;
+    const read = readNumber(name, given, range);
+    if (!read.ok) return read;
+    Object.assign(draft, toChange(read.value));
   }
   if (!isOn("ON_CONTEXT_OVERFLOW_RETRY", true)) draft.overflowRetries = 0;
   return succeed(null);

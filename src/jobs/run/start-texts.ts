@@ -3,7 +3,6 @@ import type { Environment } from "../../base/environment.ts";
 /** An option's syntax, and its description in English and Chinese. */
 type UsageRow = readonly [option: string, english: string, chinese: string];
 
-/** A group of options with its heading in both languages. */
 interface UsageGroup {
   readonly title: readonly [english: string, chinese: string];
   readonly rows: readonly UsageRow[];
@@ -218,6 +217,8 @@ ${VARIABLE_NAMES}
 `,
 } as const;
 
+const USAGE_ROWS = START_USAGE_GROUPS.flatMap((group) => group.rows);
+
 /** Returns the usage text in the language of the locale: Chinese if it says so, else English. */
 export function startUsage({ LC_ALL, LC_MESSAGES, LANG }: Environment): string {
   const locale = [LC_ALL, LC_MESSAGES, LANG].find((value) => value !== undefined && value !== "") ?? "";
@@ -229,16 +230,14 @@ export function startUsage({ LC_ALL, LC_MESSAGES, LANG }: Environment): string {
  * line.
  */
 export function listStartOptions(): readonly { readonly written: string; readonly doc: string }[] {
-  const rows = START_USAGE_GROUPS.flatMap((group) => group.rows);
-  return rows.map(([written, english]) => ({ written, doc: english.replace(/\s*\n\s*/g, " ") }));
+  return USAGE_ROWS.map(([written, english]) => ({ written, doc: english.replace(/\s*\n\s*/g, " ") }));
 }
 
 /**
  * Returns an option's entry in the usage text, as one line. Contract: `long` is the long form of an existing option.
  */
 export function startUsageLine(long: string): string {
-  const rows = START_USAGE_GROUPS.flatMap((group) => group.rows);
-  const [option = long, , text = ""] = rows.find(([written]) => written.split(/[ ,]+/).includes(long)) ?? [];
+  const [option = long, , text = ""] = USAGE_ROWS.find(([written]) => written.split(/[ ,]+/).includes(long)) ?? [];
   return `${option.padEnd(COLUMN - 4)}  ${text.split("\n", 1)[0]}`;
 }
 

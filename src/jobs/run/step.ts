@@ -32,7 +32,6 @@ interface RunStep {
   readonly record: SessionRecord;
 }
 
-/** How one call ended. */
 interface StepEnd extends CallEnd {
   readonly lastMessage: string;
   /** True if no other call may follow. */

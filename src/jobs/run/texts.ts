@@ -1,24 +1,5 @@
-/** All ways in which a run can end, in one word each. */
-export const CLASSIFICATIONS = [
-  "done",
-  "continue",
-  "normal",
-  "context_overflow",
-  "approval_required",
-  "sandbox_denied",
-  "network_error",
-  "auth_error",
-  "rate_limited",
-  "tool_error",
-  "user_cancelled",
-  "error",
-] as const;
-
-/** How a run ended, in one word, as recorded in `meta.json`. */
-export type Classification = (typeof CLASSIFICATIONS)[number];
-
-/** One sentence for each way to end. */
-export const REASONS: Readonly<Record<Exclude<Classification, "error">, string>> = {
+/** One sentence for each way in which a run can end, except errors. */
+export const REASONS = {
   done: "Task signaled DONE",
   continue: "Task signaled CONTINUE",
   normal: "Run completed normally",
@@ -30,7 +11,10 @@ export const REASONS: Readonly<Record<Exclude<Classification, "error">, string>>
   rate_limited: "Rate limit encountered",
   tool_error: "A command or tool failed",
   user_cancelled: "Run was cancelled",
-};
+} as const;
+
+/** How a run ended, in one word, as recorded in `meta.json`. */
+export type Classification = keyof typeof REASONS | "error";
 
 /** Reasons of the class `error`. */
 export const ERROR_REASONS = {

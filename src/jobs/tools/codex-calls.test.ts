@@ -6,7 +6,7 @@ import { findFolder } from "./codex-calls.ts";
 const root = makeFolder({ "inner/file": "" });
 
 describe("the folder that a caller names", () => {
-  it("is taken from where the caller stands", () => {
+  it("is resolved from the caller's folder", () => {
     expect(findFolder(undefined, root)).toEqual({ ok: true, value: root });
     expect(findFolder("inner", root)).toEqual({ ok: true, value: join(root, "inner") });
     expect(findFolder(join(root, "inner"), "/")).toEqual({ ok: true, value: join(root, "inner") });

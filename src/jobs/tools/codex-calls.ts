@@ -40,7 +40,6 @@ interface OpenRuns {
   readonly add: (run: Promise<unknown>) => void;
 }
 
-/** Implementation of a tool. */
 type Call<T extends () => z.ZodMiniType> = (
   input: z.output<ReturnType<T>>,
   context: ToolContext,
@@ -238,7 +237,6 @@ async function askProgram(
   return toPrinted(await runStandIn(standIn, [...args, ...options], { cwd: named.value, env, signal }));
 }
 
-/** An answer with the unchanged output of a program. */
 function toPrinted(printed: Outcome<string>): Outcome<ToolAnswer> {
   if (!printed.ok) return printed;
   return succeed({ summary: printed.value.split("\n", 1)[0] ?? "", data: { printed: printed.value } });

@@ -23,8 +23,11 @@ const JOB_MS = 60_000;
  */
 export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] {
   const declare = <T extends z.ZodMiniObject>(
-    { name, summary, input, timeoutMs = JOB_MS }: Facts<T>,
+    name: string,
+    summary: string,
+    input: () => T,
     run: (input: z.output<T>, context: ToolContext, deps: CodexToolDeps) => Promise<Outcome<ToolAnswer>>,
+    timeoutMs = JOB_MS,
   ): ToolDeclaration =>
     defineTool({
       name,
@@ -42,51 +45,38 @@ export function makeCodexTools(deps: CodexToolDeps): readonly ToolDeclaration[] 
     });
   return [
     declare(
-      {
-        name: "codex.exec",
-        summary: "Run Codex to its end. Returns its exit code, the paths of its files, and its last message.",
-        input: ExecInput,
-        // The run's own options limit its time.
-        timeoutMs: MAX_TIMER_MS,
-      },
+      "codex.exec",
+      "Run Codex to its end. Returns its exit code, the paths of its files, and its last message.",
+      ExecInput,
       execCodex,
+      // The run's own options limit its time.
+      MAX_TIMER_MS,
     ),
     declare(
-      {
-        name: "codex.start",
-        summary: "Start Codex in the background. Returns at once with the job's id and the path of its log.",
-        input: StartInput,
-      },
+      "codex.start",
+      "Start Codex in the background. Returns at once with the job's id and the path of its log.",
+      StartInput,
       startInBackground,
     ),
     declare(
-      {
-        name: "codex.status",
-        summary: "Report the state of a job: queued, running, completed or failed, with its exit code and its files.",
-        input: StatusInput,
-      },
+      "codex.status",
+      "Report the state of a job: queued, running, completed or failed, with its exit code and its files.",
+      StatusInput,
       tellStatus,
     ),
     declare(
-      {
-        name: "codex.logs",
-        summary: "Read the log of a job or run: bytes from an offset, or lines: some, the last, those that match.",
-        input: LogsInput,
-      },
+      "codex.logs",
+      "Read the log of a job or run: bytes from an offset, or lines: some, the last, those that match.",
+      LogsInput,
       readLogPart,
     ),
     declare(
-      {
-        name: "codex.stop",
-        summary: "Stop a job and everything it started, gently or by force. Returns what was done.",
-        input: StopInput,
-      },
+      "codex.stop",
+      "Stop a job and everything it started, gently or by force. Returns what was done.",
+      StopInput,
       stopOne,
     ),
-    declare(
-      { name: "codex.list", summary: "List the jobs of a folder with their states, newest first.", input: ListInput },
-      listAll,
-    ),
+    declare("codex.list", "List the jobs of a folder with their states, newest first.", ListInput, listAll),
   ];
 }
 
@@ -98,12 +88,4 @@ function forClients(outcome: Outcome<ToolAnswer>): Outcome<ToolAnswer> {
   if (outcome.ok) return outcome;
   const { lines: _lines, ...fault } = outcome.fault;
   return { ok: false, fault: { ...fault, detail: toErrorCode(fault) } };
-}
-
-/** Properties specific to a tool. */
-interface Facts<T> {
-  readonly name: string;
-  readonly summary: string;
-  readonly input: () => T;
-  readonly timeoutMs?: number;
 }

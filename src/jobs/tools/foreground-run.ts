@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
@@ -8,11 +8,11 @@ import type { SessionPaths } from "../../contract/codex-jobs.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import { defang } from "../../safety/defang/defang.ts";
 import { readExitLine } from "../job/end.ts";
-import { type JobDeps, withoutLogFile } from "../job/start.ts";
+import { type JobDeps, toRunArgs } from "../job/start.ts";
 import { type JobPlace, supervisorMark } from "../job/store.ts";
-import { openPlain } from "../run/files.ts";
+import { readTail, withPlainFile } from "../run/files.ts";
 import { type Hide, makeHide } from "../run/redaction.ts";
-import { watchFolder } from "../run/run-folder.ts";
+import { removeFolder, sessionsFolder, watchFolder } from "../run/run-folder.ts";
 import { openRunSession } from "../run/session-paths.ts";
 import { CODEX_FAULTS } from "./texts.ts";
 
@@ -64,24 +64,21 @@ export async function runInForeground(
   deps: ForegroundDeps,
 ): Promise<Outcome<{ readonly end: ForegroundEnd; readonly stderr: string }>> {
   const { cwd } = call;
-  const places = { env: {}, cwd, clock: deps.clock, sessionsRoot: join(cwd, ".codex-father", "sessions") };
+  const places = { env: {}, cwd, clock: deps.clock, sessionsRoot: sessionsFolder(cwd) };
   const taken = openRunSession({ logFile: null, logFolder: null, isFlat: false, tag: call.tag || NO_TAG }, places);
   if (!taken.ok) return taken;
   const session = taken.value;
   const { paths } = session;
-  const tagged = call.tag === "" ? [] : ["--tag", session.tag];
-  const args = ["--log-file", paths.log, ...tagged, ...withoutLogFile(call.args)];
+  const args = toRunArgs(paths.log, call.tag === "" ? "" : session.tag, call.args);
   const isInPlace = watchFolder(paths.folder);
   call.onPlace?.({ id: basename(paths.folder), cwd, folder: paths.folder });
-  const done = await supervise(
-    { ...call, args },
-    { ...deps, log: paths.log, mark: supervisorMark(paths.folder), isInPlace },
-  );
+  const watched = { log: paths.log, mark: supervisorMark(paths.folder), isInPlace };
+  const done = await supervise({ ...call, args }, deps, watched);
   // If it was killed, it could not end Codex itself.
   if (done.exitCode === null) endJobProcesses(session.mark);
   if (!isInPlace()) return CODEX_FAULTS.replaced(paths.folder);
   if (done.startError !== "") {
-    rmSync(paths.folder, { recursive: true, force: true });
+    removeFolder(paths.folder);
     return CODEX_FAULTS.notStarted(deps.startProgram.command, done.startError);
   }
   const processExit = done.exitCode ?? -1;
@@ -103,14 +100,8 @@ export async function runInForeground(
 
 async function supervise(
   { cwd, args, signal, onProgress }: ForegroundCall,
-  {
-    env,
-    clock,
-    startProgram,
-    log,
-    mark,
-    isInPlace,
-  }: ForegroundDeps & { readonly log: string; readonly mark: string; readonly isInPlace: () => boolean },
+  { env, clock, startProgram }: ForegroundDeps,
+  { log, mark, isInPlace }: { readonly log: string; readonly mark: string; readonly isInPlace: () => boolean },
 ) {
   const beginMs = clock.monotonicMs();
   const hide = makeHide(env);
@@ -165,16 +156,8 @@ const MAX_CHARS = 200;
  * blocks; empty if there is none.
  */
 export function readLastLine(path: string, hide: Hide): string {
-  const file = openPlain(path);
-  if (file === null) return "";
-  try {
-    const bytes = Buffer.alloc(TAIL_BYTES);
-    const read = readSync(file, bytes, 0, TAIL_BYTES, Math.max(0, fstatSync(file).size - TAIL_BYTES));
-    const lines = hide(defang(bytes.toString("utf8", 0, read))).split("\n");
+  return withPlainFile(path, "", (file) => {
+    const lines = hide(defang(readTail(file, TAIL_BYTES).toString("utf8"))).split("\n");
     return cutText(lines.map(toOneLine).findLast(Boolean) ?? "", MAX_CHARS).text;
-  } catch {
-    return "";
-  } finally {
-    closeSync(file);
-  }
+  });
 }

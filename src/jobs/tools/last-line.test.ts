@@ -18,15 +18,15 @@ describe("the last line of a log", () => {
     [`${"x".repeat(40_000)}\nlast`, "last"],
   ])("%j", (text, line) => expect(read(text)).toBe(line));
 
-  it("[CNI-18] shows no secret, and not more than fits a line", () => {
+  it("[CNI-18] contains no secret and fits on one line", () => {
     expect(read(`token sk-${"a1B2c3D4".repeat(5)}`)).not.toContain("a1B2c3D4");
     expect(read("word ".repeat(200)).length).toBeLessThanOrEqual(200);
   });
 
-  it("is empty where there is no log", () => expect(readLastLine("/nowhere/job.log", hide)).toBe(""));
+  it("is empty if there is no log", () => expect(readLastLine("/nowhere/job.log", hide)).toBe(""));
 });
 
-describe("what a run in the foreground said last", () => {
+describe("the error output of a foreground run", () => {
   it.each([
     ["错".repeat(5_000), "错".repeat(4_000)],
     [`${"😀".repeat(5_000)}.`, `${"😀".repeat(1_999)}.`],

@@ -1,16 +1,10 @@
-import type { InstructionSource, StartOptions } from "../../contract/codex-jobs.ts";
+import type { InstructionSource } from "../../contract/codex-jobs.ts";
 import { findOpenings, findPlainWords, isInsideFolder } from "../policy/openings.ts";
 import { MCP_REFUSALS, OPENING_NOTES } from "../policy/texts.ts";
 import { isGlob } from "../run/file-globs.ts";
 import { findFiles } from "../run/instruction-files.ts";
 import { toShown } from "../run/start-option-table.ts";
 import { parseStartOptions } from "../run/start-options.ts";
-
-/** A path named by an option of start.sh. */
-interface NamedPath {
-  readonly option: string;
-  readonly path: string;
-}
 
 /**
  * Reasons for which a client may not request this run: a model writes these options, and they take effect unreviewed.
@@ -27,14 +21,18 @@ export function findMcpRefusals(
   const options = parseStartOptions(args, {});
   if (!options.ok) return isOurs ? [] : refuseCodexArgs(args, cwd);
   const { value } = options;
-  const named = [...pathsOf(value), ...(isOurs ? ofLog(value) : [])];
+  const named = [
+    ["--file-override", value.baseFile === "-" ? null : value.baseFile],
+    ["--log-dir", value.logFolder],
+    ["--aggregate-file", value.aggregateFile],
+    ["--aggregate-jsonl-file", value.aggregateJsonlFile],
+    ["--log-file", isOurs ? value.logFile : null],
+  ] as const;
   return [
     ...refuseCodexArgs(value.codexArgs, cwd),
     ...findPlainWords(value.codexArgs).map((word) => MCP_REFUSALS.word(toShown(word))),
     ...(value.commitHooks ? [MCP_REFUSALS.commitHooks("--commit-hooks")] : []),
-    ...named
-      .filter(({ path }) => !isInsideFolder(path, cwd))
-      .map(({ option, path }) => MCP_REFUSALS.opening(`${option} ${toShown(path)}`, OPENING_NOTES.path)),
+    ...named.flatMap(([option, path]) => (path === null || isInsideFolder(path, cwd) ? [] : [outside(option, path)])),
     ...value.sources.flatMap((source) => refuseSource(source, cwd)),
   ];
 }
@@ -43,21 +41,8 @@ function refuseCodexArgs(args: readonly string[], cwd: string): readonly string[
   return findOpenings(args, cwd).map(({ name, opens }) => MCP_REFUSALS.opening(name, opens));
 }
 
-function pathsOf({ baseFile, logFolder, aggregateFile, aggregateJsonlFile }: StartOptions): readonly NamedPath[] {
-  return [
-    ...named("--file-override", baseFile === "-" ? null : baseFile),
-    ...named("--log-dir", logFolder),
-    ...named("--aggregate-file", aggregateFile),
-    ...named("--aggregate-jsonl-file", aggregateJsonlFile),
-  ];
-}
-
-function ofLog({ logFile }: StartOptions): readonly NamedPath[] {
-  return named("--log-file", logFile);
-}
-
-function named(option: string, path: string | null): readonly NamedPath[] {
-  return path === null ? [] : [{ option, path }];
+function outside(option: string, path: string): string {
+  return MCP_REFUSALS.opening(`${option} ${toShown(path)}`, OPENING_NOTES.path);
 }
 
 const SOURCE_OPTIONS = {
@@ -74,7 +59,7 @@ const SOURCE_OPTIONS = {
 function refuseSource(source: InstructionSource, cwd: string): readonly string[] {
   if (!("path" in source) || source.path === "-") return [];
   const { kind, path } = source;
-  const refused = [MCP_REFUSALS.opening(`${SOURCE_OPTIONS[kind]} ${toShown(path)}`, OPENING_NOTES.path)];
+  const refused = [outside(SOURCE_OPTIONS[kind], path)];
   const start = kind === "file" ? startOf(path) : path;
   if (!isInsideFolder(start, cwd) || (isGlob(path) && path.split("/").includes(".."))) return refused;
   const found = kind === "file" ? findFiles(path, cwd) : null;

@@ -16,8 +16,8 @@ function emit(inputs: Partial<McpRunInputs>, env: Readonly<Record<string, string
   return decision.ok ? decision.value.args : toLines(decision.fault)[0];
 }
 
-describe("[CNI-12] the sandbox that an MCP call gets", () => {
-  it("is workspace-write where none is named", () => {
+describe("[CNI-12] the sandbox of an MCP call", () => {
+  it("is workspace-write if none is named", () => {
     expect(inject({})).toEqual(["--sandbox", "workspace-write"]);
     expect(inject({ args: ["--task", "x"] })).toEqual(["--sandbox", "workspace-write", "--task", "x"]);
     expect(inject({ fullAuto: true })).toEqual(["--sandbox", "workspace-write", "--full-auto"]);
@@ -32,11 +32,11 @@ describe("[CNI-12] the sandbox that an MCP call gets", () => {
     [{ args: ["--task", "x", "--", "-s", "read-only"] }],
     [{ args: ["--", "--approve-for-me"] }],
     [{ args: ["--unknown-here", "--sandbox", "read-only"] }],
-  ])("is the caller's where the arguments name one: %j", ({ args }) => {
+  ])("is the caller's if the arguments name one: %j", ({ args }) => {
     expect(inject({ args })).toEqual(args);
   });
 
-  it("is the caller's where a field or a setting names one", () => {
+  it("is the caller's if an input or a setting names one", () => {
     expect(inject({ sandbox: "read-only" })).toEqual(["--sandbox", "read-only"]);
     expect(inject({ codexConfig: { sandbox_mode: "read-only" } })).toEqual([
       "--codex-config",
@@ -45,7 +45,7 @@ describe("[CNI-12] the sandbox that an MCP call gets", () => {
     expect(inject({ sandbox: "read-only", dangerouslyBypass: true })).toEqual(["--sandbox", "read-only", BYPASS]);
   });
 
-  it("[G D.5] is workspace-write where permissions are named instead: only a sandbox says what it is", () => {
+  it("[G D.5] is workspace-write if only permissions are named: their names do not tell what they allow", () => {
     const own = ["--codex-config", 'default_permissions="mine"'];
     expect(inject({ codexConfig: { default_permissions: "mine" } })).toEqual(["--sandbox", "workspace-write", ...own]);
     const both = ["--codex-config", "sandbox_mode=read-only", "--", "-c", "default_permissions=x"];
@@ -63,7 +63,7 @@ describe("[CNI-12] the sandbox that an MCP call gets", () => {
     ]);
   });
 
-  it("two that differ are left for the policy to refuse, two that agree are one", () => {
+  it("two different ones are left for the policy to refuse, two equal ones count as one", () => {
     expect(emit({ sandbox: "read-only", args: ["--sandbox", "workspace-write"] })).toBe("错误: 参数冲突");
     expect(emit({ sandbox: "read-only", args: ["--sandbox", "read-only"] })).toEqual(["--sandbox", "read-only"]);
   });
@@ -76,11 +76,11 @@ describe("[CNI-13] the bypass", () => {
     [{ args: ["--codex-arg", "--yolo"] }, ["--sandbox", "danger-full-access", "--codex-arg", "--yolo"]],
     [{ dangerouslyBypass: true, args: [BYPASS] }, ["--sandbox", "danger-full-access", BYPASS]],
     [{ dangerouslyBypass: false }, ["--sandbox", "workspace-write"]],
-  ])("%j comes with full access, unless a sandbox is named", (inputs, options) => {
+  ])("%j implies full access, unless a sandbox is named", (inputs, options) => {
     expect(inject(inputs)).toEqual(options);
   });
 
-  it("[CNI-14] goes without approvalPolicy, which is an option otherwise", () => {
+  it("[CNI-14] drops approvalPolicy, which is passed on otherwise", () => {
     expect(inject({ approvalPolicy: "never" })).toEqual([
       "--sandbox",
       "workspace-write",
@@ -95,7 +95,7 @@ describe("[CNI-13] the bypass", () => {
     expect(inject({ approvalPolicy: "never", args: [BYPASS] })).toEqual(["--sandbox", "danger-full-access", BYPASS]);
   });
 
-  it("[CNI-5] beside --full-auto or a policy in the arguments it is a conflict", () => {
+  it("[CNI-5] conflicts with --full-auto or a policy in the arguments", () => {
     expect(emit({ dangerouslyBypass: true, fullAuto: true })).toBe("错误: 参数冲突");
     expect(emit({ dangerouslyBypass: true, args: ["--ask-for-approval", "never"] })).toBe("错误: 参数冲突");
     expect(emit({ dangerouslyBypass: true, preset: "sprint" })).toBe("错误: 参数冲突");
@@ -103,7 +103,7 @@ describe("[CNI-13] the bypass", () => {
 });
 
 describe("[CNI-15] the other inputs", () => {
-  it("stand in the documented order, before the caller's arguments", () => {
+  it("are passed in the documented order, before the caller's arguments", () => {
     expect(
       inject({
         autoCommitMessage: "done",
@@ -140,7 +140,7 @@ describe("[CNI-15] the other inputs", () => {
     ]);
   });
 
-  it("what is true by itself, or false, adds nothing; a network that is not wanted is switched off", () => {
+  it("defaults and false add nothing; a network that is not wanted is switched off", () => {
     const off = { fullAuto: false, patchMode: false, requireGitCommit: false, autoCommitOnDone: false };
     expect(inject({ ...off, carryContext: true, compressContext: true, requireChangeIn: [] })).toEqual(inject({}));
     expect(inject({ network: false })).toContain("sandbox_workspace_write.network_access=false");
@@ -171,8 +171,8 @@ function expected(
   return ["--sandbox", "workspace-write", ...approval, ...full, ...added];
 }
 
-describe("[CNI-12] [CNI-13] [CNI-14] the whole matrix by way of MCP", () => {
-  it("comes to the contract's arguments", () => {
+describe("[CNI-12] [CNI-13] [CNI-14] the whole matrix over MCP", () => {
+  it("yields the contract's arguments", () => {
     let count = 0;
     for (const sandbox of [undefined, ...SANDBOX_MODES])
       for (const approvalPolicy of [undefined, ...APPROVAL_POLICIES])

@@ -13,8 +13,8 @@ function makeProgram(body: string) {
 const run = ({ folder, standIn }: ReturnType<typeof makeProgram>, args: readonly string[]) =>
   runStandIn(standIn, args, { cwd: folder, env: process.env, signal: new AbortController().signal });
 
-describe("a program in the place of ours", () => {
-  it("is given the arguments, and what it prints is the answer", async () => {
+describe("a program that replaces one of ours", () => {
+  it("receives the arguments, and its output is the answer", async () => {
     const program = makeProgram('pwd; printf "<%s>" "$@"; echo');
     expect(await run(program, ["a b", "", "-x"])).toEqual({ ok: true, value: `${program.folder}\n<a b><><-x>` });
   });
@@ -27,7 +27,7 @@ describe("a program in the place of ours", () => {
     expect(done).toMatchObject({ ok: false, fault: { detail, message: expect.stringContaining(message) } });
   });
 
-  it("that is not there, or not executable, is named with its variable", async () => {
+  it("is reported with its variable if it is missing or not executable", async () => {
     const { folder, standIn } = makeProgram("exit 0");
     chmodSync(standIn.program, 0o644);
     for (const program of [standIn.program, join(folder, "gone.sh")])
@@ -41,7 +41,7 @@ describe("a program in the place of ours", () => {
   });
 });
 
-describe("the log among arguments", () => {
+describe("the log named in arguments", () => {
   it.each([
     [["--task", "x", "--log-file", "/l"], "/l"],
     [["-l", "/l", "--task", "x"], "/l"],

@@ -4,9 +4,8 @@ import { type LazyEdges, PackedEdges, type StoredEdges } from "../../engine/stor
 import { unpackSymbols } from "../../engine/store/facts.ts";
 import { type Importers, reverseLinks } from "../../engine/store/links.ts";
 import { makeRecordMemory } from "../../engine/store/record-memory.ts";
-import { CODE_NAME_BYTES } from "../../team/shared-code.ts";
-import type { Transaction } from "../database.ts";
-import { perDatabase } from "../per-database.ts";
+import { CODE_NAME_BYTES, isCodeName } from "../../team/shared-code.ts";
+import { perDatabase, type Transaction } from "../database.ts";
 
 /** Call graph of one state of a repository, referring to rows of `code`. Files are numbered by path. */
 export interface RepoGraph {
@@ -162,7 +161,7 @@ export class FetchedCode {
   }
 
   #hasCode(file: number): boolean {
-    return this.#nameOf(file).some((byte) => byte !== 0);
+    return isCodeName(this.#nameOf(file));
   }
 
   #nameOf(file: number): Buffer {

@@ -9,6 +9,7 @@ import {
   nameOfCode,
   type SharedGraph,
   SymbolRows,
+  splitCodeNames,
 } from "../../team/shared-code.ts";
 import type { Transaction } from "../database.ts";
 import { DONE, type Reply, refusal } from "../http.ts";
@@ -41,7 +42,7 @@ export async function takeCode(
   repo: number,
   { rows }: z.infer<typeof CodeMessage>,
 ): Promise<Reply> {
-  if (!rows.every(isSound)) return refusal(400, "rows are not as they should be");
+  if (!rows.every(isSound)) return refusal(400, "the rows are malformed");
   await change(
     `INSERT INTO groundwork.code (repo, name, symbols, edges)
      SELECT $1, n, s, e FROM unnest($2::bytea[], $3::text[], $4::text[]) AS own (n, s, e) ON CONFLICT DO NOTHING`,
@@ -92,7 +93,7 @@ export async function takeGraph(
 ): Promise<Reply | null> {
   const bytes = (text = "") => Buffer.from(text, "base64");
   const [code, starts, targets] = [bytes(graph?.code), bytes(graph?.starts), bytes(graph?.targets)];
-  const names = splitNames(code);
+  const names = [...splitCodeNames(code).values()];
   if (graph !== null) {
     if (code.length !== files * CODE_NAME_BYTES || !areLinksSound(unpackInts(starts), unpackInts(targets), files))
       return NOT_SOUND;
@@ -116,16 +117,6 @@ export async function takeGraph(
       ...[repo, code, starts, targets],
     );
   return null;
-}
-
-/** Splits the concatenated names; each is returned once. */
-function splitNames(code: Buffer): Buffer[] {
-  const names = new Map<string, Buffer>();
-  for (let at = 0; at + CODE_NAME_BYTES <= code.length; at += CODE_NAME_BYTES) {
-    const name = code.subarray(at, at + CODE_NAME_BYTES);
-    if (name.some((byte) => byte !== 0)) names.set(name.toString("hex"), name);
-  }
-  return [...names.values()];
 }
 
 function areLinksSound(starts: Int32Array, targets: Int32Array, files: number): boolean {

@@ -4,11 +4,11 @@ import type { CodeEngine } from "../../engine/engine.ts";
 import { makeAnswerer, type Repository } from "../../engine/repository.ts";
 import { RepositoryIndex } from "../../engine/store/repository-index.ts";
 import { StoredGraph } from "../../engine/stored-graph.ts";
-import type { Holder, Transaction } from "../database.ts";
-import { keptTables } from "../search/kept-tables.ts";
+import { type Holder, orFault, type Transaction } from "../database.ts";
+import { hasGrant } from "../repos.ts";
+import { readTables } from "../search/kept-tables.ts";
 import { listSearched, readByIndex, type SearchedRepo } from "../search/searched-repo.ts";
-import { fetchMissing, fetchPostings, openSegment } from "../search/segment-rows.ts";
-import { hasGrant } from "../tokens.ts";
+import { fetchMissing, fetchPostings, NO_FILES, openSegment } from "../search/segment-rows.ts";
 import { FetchedCode, type RepoGraph, readGraph } from "./fetched-code.ts";
 
 /** Time reserved for composing the answer. */
@@ -28,19 +28,11 @@ interface OpenedRepo {
   readonly isCut: () => boolean;
 }
 
-/** A team's repositories as the code tools see them; the name of a repository stands for its root. */
-export interface RepoEngine {
-  readonly engine: CodeEngine;
-  /** Opens a repository that the holder may read and whose call graph was published. */
-  readonly open: (repo: string) => Promise<Outcome<void>>;
-  /** As in `OpenedRepo`. */
-  readonly isWanting: (repo: string) => boolean;
-  readonly fetchMissing: (repo: string) => Promise<void>;
-  readonly isCut: (repo: string) => boolean;
-}
-
-/** Creates the engine for one request. */
-export function makeRepoEngine(transaction: Transaction, holder: Holder): RepoEngine {
+/**
+ * Creates the engine of one request, over the team's repositories; the name of a repository stands for its root. The
+ * other functions are those of `OpenedRepo`. Contract: an error about the condition of the database is a fault.
+ */
+export function makeRepoEngine(transaction: Transaction, holder: Holder) {
   const opened = new Map<string, OpenedRepo>();
   const find = (name: string): OpenedRepo => {
     const repo = opened.get(name);
@@ -68,34 +60,35 @@ export function makeRepoEngine(transaction: Transaction, holder: Holder): RepoEn
   };
   return {
     engine,
-    open: async (name) => {
-      if (opened.has(name)) return succeed(undefined);
-      await readByIndex(transaction);
-      const [repo] = hasGrant(holder.read, name) ? await listSearched(transaction, [name]) : [];
-      if (repo === undefined) return answerNothing(`no repository ${name}, or none that this token may read`);
-      const graph = await readGraph(transaction, repo.id);
-      if (graph === null)
-        return fail(
-          "E_TOOL_UNAVAILABLE",
-          `the calls of ${name} were not published`,
-          "publish it again: groundwork base publish",
-        );
-      opened.set(name, await openRepo(transaction, repo, graph));
-      return succeed(undefined);
-    },
-    isWanting: (name) => find(name).isWanting(),
-    fetchMissing: (name) => find(name).fetchMissing(),
-    isCut: (name) => find(name).isCut(),
+    /** Opens a repository that the holder may read and whose call graph was published. */
+    open: (name: string): Promise<Outcome<void>> =>
+      orFault(async () => {
+        if (opened.has(name)) return succeed(undefined);
+        await readByIndex(transaction);
+        const [repo] = hasGrant(holder.read, name) ? await listSearched(transaction, [name]) : [];
+        if (repo === undefined) return answerNothing(`no repository ${name}, or none that this token may read`);
+        const graph = await readGraph(transaction, repo.id);
+        if (graph === null)
+          return fail(
+            "E_TOOL_UNAVAILABLE",
+            `the calls of ${name} were not published`,
+            "publish it again: groundwork base publish",
+          );
+        opened.set(name, await openRepo(transaction, repo, graph));
+        return succeed(undefined);
+      }),
+    isWanting: (name: string) => find(name).isWanting(),
+    fetchMissing: (name: string) => orFault(async () => succeed(await find(name).fetchMissing())),
+    isCut: (name: string) => find(name).isCut(),
   };
 }
 
 async function openRepo(transaction: Transaction, repo: SearchedRepo, graph: RepoGraph): Promise<OpenedRepo> {
-  const [files] = await keptTables(transaction).read(transaction, [repo]);
+  const [files] = await readTables(transaction, [repo]);
   const asked = new Set<string>();
   // Within a single named repository, its name carries no information.
-  const segments = (files?.segments ?? []).map(({ id, catalogue }) =>
-    openSegment({ id, catalogue, named: (_, found) => found }, repo.id, asked),
-  );
+  const { named } = NO_FILES;
+  const segments = (files?.segments ?? []).map((segment) => openSegment({ ...segment, named }, repo.id, asked));
   const index = new RepositoryIndex(segments, graph.importers, () => false, null, files?.table);
   const code = new FetchedCode(repo.id, graph);
   const textOf = (file: number) => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../../../scripts/postgres.mjs";
 import { startPostgres } from "../../../tests/support/postgres.ts";
 import { mustHave, openTestDatabase, startTestServer } from "../../../tests/support/team-server.ts";
-import { succeed } from "../../contract/faults.ts";
 import { readSecret } from "../secret.ts";
 import { startSweeping } from "../sweep.ts";
 import { FIGURE_SWEEP } from "./route.ts";
@@ -37,7 +36,7 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
   const sum = async (token: string, days = 30) =>
     JSON.parse((await server.ask(token, `/v1/figures?days=${days}`)).text);
 
-  it("[T-15] are added up over tokens, each batch once however often and by however many at once it is sent", async () => {
+  it("[T-15] are summed over tokens; a batch counts once, however often and concurrently it is sent", async () => {
     const batch = {
       batch: idOf(1),
       days: [
@@ -68,7 +67,7 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
       expect((await server.ask(reader, `/v1/figures?days=${days}`)).status, days).toBe(400);
   });
 
-  it("[T-15] have no other names than ours, whatever a client sends", async () => {
+  it("[T-15] are stored under our own names only, whatever a client sends", async () => {
     const counts = {
       "tool.ci_secret_shop": 2,
       "tool.drop_table": 3,
@@ -91,7 +90,7 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
     ["no JSON", "{"],
     ["a list", []],
     ["no days", { batch: idOf(3), days: [] }],
-    ["an id that is none", { batch: "x' OR 1=1 --", days: [good] }],
+    ["a malformed id", { batch: "x' OR 1=1 --", days: [good] }],
     ["a day twice", { batch: idOf(3), days: [good, good] }],
     ["something else besides", { batch: idOf(3), days: [good], prompt: "who?" }],
     ["something else in a day", { batch: idOf(3), days: [{ ...good, repo: "shop" }] }],
@@ -118,7 +117,7 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
     expect(await sum(reader, 400)).toEqual(before);
   });
 
-  it("[T-15] of a kind that the server does not know are left to their client, for a newer server", async () => {
+  it("[T-15] of an unknown kind are refused with 501, so that the client keeps them for a newer server", async () => {
     const before = await sum(reader, 400);
     expect(
       (await post(reader, { batch: idOf(3), days: [good, { day: dayOf(1), counts: { "repo.shop": 1 } }] })).status,
@@ -126,7 +125,7 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
     expect(await sum(reader, 400)).toEqual(before);
   });
 
-  it("[T-15] refuse a body that is too large, another method, and a token that sends without end", async () => {
+  it("[T-15] refuse a body that is too large, other methods, and a token that sends too much", async () => {
     expect((await post(reader, "x".repeat(1024 * 1024 + 1))).status).toBe(413);
     expect((await server.ask(reader, "/v1/figures", { method: "DELETE" })).status).toBe(405);
     const token = await server.makeToken({ read: ["own"] });
@@ -136,12 +135,10 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
     expect((await post(reader, { batch: idOf(200), days: [good] })).status).toBe(200);
   });
 
-  it("[T-15] row-level security holds where the program forgets", async () => {
+  it("[T-15] row-level security applies even if the program forgets a check", async () => {
     const as = async (written: string, sql: string) =>
       mustHave(
-        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, async ({ rows }) =>
-          succeed(await rows(sql)),
-        ),
+        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, ({ rows }) => rows(sql)),
       );
     expect(await as(publisher, "SELECT DISTINCT token FROM groundwork.figures")).toEqual([
       { token: readSecret(publisher)?.id },
@@ -164,7 +161,7 @@ describe.each(["plain", "above"] as const)("figures over a database of a user wh
       `INSERT INTO groundwork.figures (token, batch, day, counts) VALUES ('${id}', '${batch}', '${dayOf(days)}', '{}');`;
     postgres.sql(name, `${add("old", 402)} ${add("kept", 399)}`);
     const database = await openTestDatabase(url);
-    await startSweeping(database, () => {}, [FIGURE_SWEEP]).stop();
+    await startSweeping(database, () => {}, FIGURE_SWEEP)();
     await database.close();
     expect(postgres.sql(name, "SELECT batch FROM groundwork.figures WHERE batch IN ('old', 'kept')")).toBe("kept");
   });

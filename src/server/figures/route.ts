@@ -1,5 +1,4 @@
 import { parseObject } from "../../base/text.ts";
-import { type Outcome, succeed } from "../../contract/faults.ts";
 import { FIGURE_BATCH } from "../../contract/figure-schema.ts";
 import {
   type DayFigures,
@@ -36,19 +35,18 @@ export function makeFigures(tools: readonly string[]): Route {
   const toName = makeFigureNamer(tools);
   return {
     template: "/v1/figures",
-    path: /^\/v1\/figures$/,
     maxBytes: MAX_BYTES,
     methods: { GET: sumFigures, POST: (call) => addFigures(call, toName) },
   };
 }
 
-async function addFigures({ body, holder, transaction }: RouteCall, toName: Namer): Promise<Outcome<Reply>> {
+async function addFigures({ body, holder, transaction }: RouteCall, toName: Namer): Promise<Reply> {
   const read = FIGURE_BATCH.safeParse(parseObject(body.toString("utf8")));
-  if (!read.success) return succeed(refusal(422, "this is not a batch of figures"));
+  if (!read.success) return refusal(422, "this is not a batch of figures");
   const { batch } = read.data;
   const days = read.data.days.map((day) => toKnown(day, toName));
   // The client keeps them until a newer server accepts them.
-  if (days.includes(null)) return succeed(refusal(501, "this server does not know such figures; it may be too old"));
+  if (days.includes(null)) return refusal(501, "this server does not know such figures; it may be too old");
   const { rows, change } = transaction;
   const [found] = await rows(
     `SELECT count(*) FILTER (WHERE day::date NOT BETWEEN ${TODAY} - ${OLDEST_DAYS} AND ${TODAY} + ${AHEAD_DAYS})::int AS odd,
@@ -57,9 +55,9 @@ async function addFigures({ body, holder, transaction }: RouteCall, toName: Name
     ...[read.data.days.map(({ day }) => day), holder.id],
   );
   if (found?.["odd"] !== 0)
-    return succeed(refusal(422, `days are taken from ${OLDEST_DAYS} days ago until now, by the server's clock`));
+    return refusal(422, `days must lie within the last ${OLDEST_DAYS} days, by the server's clock`);
   if (Number(found["added"]) > MOST_A_DAY)
-    return succeed(refusal(429, "this token has sent too many figures today", { "retry-after": "3600" }));
+    return refusal(429, "this token has sent too many figures today", { "retry-after": "3600" });
   // A batch may be repeated if its sender missed the answer: then all of its days exist already.
   await change(
     `INSERT INTO groundwork.figures (token, batch, day, counts)
@@ -67,7 +65,7 @@ async function addFigures({ body, holder, transaction }: RouteCall, toName: Name
      ON CONFLICT DO NOTHING`,
     ...[holder.id, batch, JSON.stringify(days)],
   );
-  return succeed({ status: 200, body: { stored: batch } });
+  return { status: 200, body: { stored: batch } };
 }
 
 /** Maps figures to known names; null if one belongs to an unknown group. */
@@ -82,12 +80,12 @@ function toKnown({ day, counts }: DayFigures, toName: Namer): DayFigures | null 
   return { day, counts: Object.fromEntries(known) };
 }
 
-async function sumFigures({ query, holder, transaction }: RouteCall): Promise<Outcome<Reply>> {
+async function sumFigures({ query, holder, transaction }: RouteCall): Promise<Reply> {
   if (holder.read.length === 0)
-    return succeed(refusal(403, "figures are for tokens that may read a repository; this one may read none"));
+    return refusal(403, "figures are for tokens that may read a repository; this one may read none");
   const days = Number(query.get("days") ?? USUAL_FIGURE_DAYS);
   if (!Number.isInteger(days) || days < 1 || days > MAX_FIGURE_DAYS)
-    return succeed(refusal(400, `days is a number from 1 to ${MAX_FIGURE_DAYS}`));
+    return refusal(400, `days is a number from 1 to ${MAX_FIGURE_DAYS}`);
   const [who] = await transaction.rows(
     `SELECT count(DISTINCT token)::int AS clients FROM groundwork.figures WHERE day > ${TODAY} - $1::int`,
     days,
@@ -108,7 +106,7 @@ async function sumFigures({ query, holder, transaction }: RouteCall): Promise<Ou
     clients: Number(who?.["clients"]),
     per_day: [...perDay].map(([day, counts]) => ({ day, counts })),
   };
-  return succeed({ status: 200, body: { ...report } });
+  return { status: 200, body: report };
 }
 
 /** Removes figures that are too old to be requested. */

@@ -1,4 +1,4 @@
-import { isRecord, parseObject } from "../../base/text.ts";
+import { isCount, isRecord, parseObject } from "../../base/text.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import {
   TEAM_JOB_LIMITS,
@@ -8,6 +8,7 @@ import {
   type TeamJobWish,
   type TeamSandbox,
 } from "../../contract/team-jobs.ts";
+import { isCommitId } from "../../engine/history/git-folder.ts";
 import { isRevision, parseRepoPrefix, parseRepoUrl } from "../../team/jobs/repo-url.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +17,6 @@ const MAX_TAG_CHARS = 100;
 const MAX_NAME_CHARS = 100;
 const MAX_PREFIXES = 100;
 const FENCE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** Reads a submitted job. Contract: never throws; a fault names the wrong field. */
 export function readRequest(body: Buffer): Outcome<TeamJobRequest> {
@@ -28,7 +28,7 @@ export function readRequest(body: Buffer): Outcome<TeamJobRequest> {
   const commit = toText(fields["commit"] ?? "");
   if (!isRevision(commit)) return wrong("commit is the name of a commit, a branch or a tag");
   const { task } = fields;
-  if (typeof task !== "string" || task.trim() === "" || hasNul(task)) return wrong("task is a text");
+  if (typeof task !== "string" || task.trim() === "" || task.includes("\0")) return wrong("task is a text without NUL");
   if (Buffer.byteLength(task) > TEAM_JOB_LIMITS.taskBytes)
     return wrong(`task has at most ${TEAM_JOB_LIMITS.taskBytes} bytes`);
   const tag = toText(fields["tag"] ?? "");
@@ -41,7 +41,7 @@ export function readRequest(body: Buffer): Outcome<TeamJobRequest> {
   const timeout = toCount(fields["timeout_seconds"] ?? 0, TEAM_JOB_LIMITS.timeoutSeconds);
   if (timeout === null) return wrong(`timeout_seconds is a whole number up to ${TEAM_JOB_LIMITS.timeoutSeconds}`);
   const network = fields["network"] === true;
-  if (network && sandbox === "read-only") return wrong("the network counts under workspace-write alone");
+  if (network && sandbox === "read-only") return wrong("network needs the sandbox workspace-write");
   return succeed({ repo: repo.value, commit, task, tag, sandbox, network, retry, timeout_seconds: timeout });
 }
 
@@ -53,18 +53,15 @@ export function readWish(body: Buffer): Outcome<TeamJobWish> {
   if (typeof fence !== "string" || !FENCE.test(fence)) return wrong("fence is a random id");
   if (!isLine(worker, MAX_NAME_CHARS) || worker === "") return wrong("worker is the name of the worker");
   if (!Array.isArray(prefixes) || prefixes.length > MAX_PREFIXES) return wrong("prefixes is a list of addresses");
-  const parsed = prefixes.map((prefix) => parseRepoPrefix(toText(prefix)));
-  const odd = parsed.find((prefix) => !prefix.ok);
-  if (odd !== undefined && !odd.ok) return odd;
+  const parsed: string[] = [];
+  for (const written of prefixes) {
+    const prefix = parseRepoPrefix(toText(written));
+    if (!prefix.ok) return prefix;
+    parsed.push(prefix.value);
+  }
   const sandbox = toSandbox(most);
   if (sandbox === null) return wrong(`max_sandbox is ${TEAM_SANDBOXES.join(" or ")}`);
-  return succeed({
-    worker,
-    fence,
-    prefixes: parsed.flatMap((prefix) => (prefix.ok ? [prefix.value] : [])),
-    max_sandbox: sandbox,
-    network: network === true,
-  });
+  return succeed({ worker, fence, prefixes: parsed, max_sandbox: sandbox, network: network === true });
 }
 
 /** Reads the end of an attempt. */
@@ -81,7 +78,7 @@ export function readEnd(body: Buffer): Outcome<TeamJobEnd> {
   if (typeof tokens !== "string" || !/^\d{0,15}$/.test(tokens)) return wrong("tokens_used is a number, as text");
   if (!isLine(reason, TEAM_JOB_LIMITS.reasonChars))
     return wrong(`reason is one line of at most ${TEAM_JOB_LIMITS.reasonChars} characters`);
-  if (typeof commit !== "string" || (commit !== "" && !COMMIT.test(commit)))
+  if (typeof commit !== "string" || (commit !== "" && !isCommitId(commit)))
     return wrong("commit is the id of a commit");
   if (result !== null && how !== "ended") return wrong("only a run that has ended has a result");
   const handed = result === null ? succeed(null) : readResult(result);
@@ -94,7 +91,7 @@ function readResult(given: unknown): Outcome<TeamJobEnd["result"]> {
   if (!isRecord(given)) return wrong("result is the handed-in result, or null");
   const { head, sha256 } = given;
   const bytes = toCount(given["bytes"], TEAM_JOB_LIMITS.resultBytes);
-  if (typeof head !== "string" || !COMMIT.test(head)) return wrong("result.head is the id of a commit");
+  if (typeof head !== "string" || !isCommitId(head)) return wrong("result.head is the id of a commit");
   if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/.test(sha256)) return wrong("result.sha256 is a hash");
   return bytes === null || bytes === 0 ? wrong("result.bytes is its length") : succeed({ head, bytes, sha256 });
 }
@@ -106,7 +103,7 @@ function readObject(body: Buffer): Outcome<Fields> {
 
 /** Returns an integer from 0 to `most`; null for anything else. */
 export function toCount(value: unknown, most: number): number | null {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most ? value : null;
+  return isCount(value) && value <= most ? value : null;
 }
 
 function toSandbox(value: unknown): TeamSandbox | null {
@@ -119,11 +116,6 @@ function toText(value: unknown): string {
 
 function isLine(value: unknown, maxChars: number): value is string {
   return typeof value === "string" && value.length <= maxChars && !/\p{Cc}/u.test(value);
-}
-
-/** True for a text with NUL, which PostgreSQL cannot store. */
-function hasNul(text: string): boolean {
-  return text.includes("\0");
 }
 
 function wrong(message: string): Outcome<never> {

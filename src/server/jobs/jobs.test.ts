@@ -4,12 +4,11 @@ import type { Postgres } from "../../../scripts/postgres.mjs";
 import { startPostgres } from "../../../tests/support/postgres.ts";
 import { mustHave, openTestDatabase, startTestServer } from "../../../tests/support/team-server.ts";
 import { toSha256 } from "../../base/hash.ts";
-import { succeed } from "../../contract/faults.ts";
 import { TEAM_JOB_LIMITS } from "../../contract/team-jobs.ts";
 import { purgeJob } from "../purge.ts";
 import { readSecret } from "../secret.ts";
-import { sweepOnce } from "../sweep.ts";
-import { JOB_SWEEP } from "./sweep.ts";
+import { startSweeping } from "../sweep.ts";
+import { JOB_SWEEP } from "./leases.ts";
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -119,7 +118,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect((await server.ask(submitter, `/v1/jobs/${id}/result?at=2`)).text).toBe(BUNDLE.toString("latin1").slice(2));
   });
 
-  it("take a result whose answer was lost a second time, even after their log was cut", async () => {
+  it("accept a result again if the first answer was lost, even after the log was cut", async () => {
     await submit();
     const job = await claimed();
     sql(`UPDATE groundwork.jobs SET log_bytes = ${TEAM_JOB_LIMITS.logBytes} WHERE id = '${job.id}'`);
@@ -149,7 +148,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     await purgeJob(server.database, other);
   });
 
-  it("leave the files of the database as well, by a second purge if the first could not rewrite them", async () => {
+  it("are physically removed by a second purge if the first could not rewrite the tables", async () => {
     const id = await submit({ task: "leaks password=hunter2secret" });
     await put(await claimed(), "log?at=0", "x".repeat(20_000));
     const bytes = () => Number(sql("SELECT pg_total_relation_size('groundwork.jobs')"));
@@ -157,7 +156,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     const hasty = await openTestDatabase(postgres.urlOf(database, user), 500);
     const interrupted = await server.database.asAdmin(async ({ rows }) => {
       await rows("SELECT FROM groundwork.jobs LIMIT 1");
-      return succeed(await purgeJob(hasty, id));
+      return await purgeJob(hasty, id);
     });
     expect(mustHave(interrupted)).toMatchObject({ ok: false, fault: { code: "E_TOOL_UNAVAILABLE" } });
     await hasty.close();
@@ -167,7 +166,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect(await purgeJob(server.database, id)).toEqual({ ok: true, value: false });
   });
 
-  it("are given to one worker each, in their order, and again to who did not hear the answer", async () => {
+  it("are claimed by one worker each, in order, and again by a worker that missed the answer", async () => {
     const ids = [await submit(), await submit(), await submit()];
     const all = await Promise.all([claim(), claim(rival), claim(), claim(rival), claim()]);
     expect(
@@ -184,7 +183,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect((await claim(rival, { fence })).status).toBe(204);
   });
 
-  it("are taken only by whose repositories, sandbox and network they fit", async () => {
+  it("are claimed only by workers that accept their repository, sandbox and network", async () => {
     const id = await submit({ sandbox: "workspace-write", network: true });
     for (const more of [
       { max_sandbox: "read-only" },
@@ -198,12 +197,12 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect((await claim(worker, { prefixes: ["/srv", REPO] })).data.id).toBe(id);
   });
 
-  it("are lost when their worker is not heard of, and begin again only where that was asked for", async () => {
+  it("are lost when their worker sends no heartbeat, and retried only if that was requested", async () => {
     const [once, twice] = [await submit(), await submit({ retry: 1 })];
     const [first, second] = [await claimed(), await claimed()];
     runOut(once);
     runOut(twice);
-    await sweepOnce(server.database, () => {}, JOB_SWEEP);
+    await startSweeping(server.database, () => {}, JOB_SWEEP)();
     expect(await status(once)).toMatchObject({ state: "lost", attempts: [{ attempt: 1, state: "lost" }] });
     expect(await status(twice)).toMatchObject({ state: "queued", retries_left: 0, attempts: [{ state: "lost" }] });
     // A worker that was away for too long is told so, and nothing it sends counts.
@@ -222,7 +221,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect(await status(twice)).toMatchObject({ attempts: [{ state: "lost" }, { attempt: 2, state: "completed" }] });
   });
 
-  it("a lease that has run out is gone for the worker as well, whoever looks first", async () => {
+  it("an expired lease is lost for its worker too, no matter who notices it first", async () => {
     const id = await submit();
     const job = await claimed();
     runOut(id);
@@ -239,7 +238,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect(jobs).toMatchObject([{ id: listed, state: "lost", attempt: 1 }]);
   });
 
-  it("a worker that fails hands its job back", async () => {
+  it("are queued again by a worker that fails", async () => {
     const id = await submit({ retry: 1 });
     const failed = { how: "worker_failed", exit_code: null, commit: "", reason: "no room" };
     expect((await end(await claimed(), failed)).data).toEqual({ state: "queued" });
@@ -251,7 +250,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect(await status(ran)).toMatchObject({ state: "failed", exit_code: 3, retries_left: 1 });
   });
 
-  it("are stopped before they run, or hear of it", async () => {
+  it("are stopped at once while queued, and by the next heartbeat while running", async () => {
     const waiting = await submit();
     expect((await post(submitter, `/v1/jobs/${waiting}/stop`)).data).toEqual({ was: "queued" });
     expect((await claim()).status).toBe(204);
@@ -270,7 +269,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect(await status(lost)).toMatchObject({ state: "lost" });
   });
 
-  it("are nobody else's business", async () => {
+  it("are hidden from other tokens", async () => {
     const id = await submit();
     for (const token of [other, worker, rival]) {
       expect(await status(id, token)).toBe(404);
@@ -290,13 +289,11 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect((await end(job)).status).toBe(200);
   });
 
-  it("[T-8] row-level security holds where the program forgets", async () => {
+  it("[T-8] row-level security applies even if the program forgets a check", async () => {
     const id = await submit();
     const seen = async (written: string, text: string) =>
       mustHave(
-        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, async ({ rows }) =>
-          succeed(await rows(text)),
-        ),
+        await server.database.as(readSecret(written) ?? { id: "", hash: Buffer.alloc(32) }, ({ rows }) => rows(text)),
       );
     const one = `SELECT id FROM groundwork.jobs WHERE id = '${id}'`;
     expect(await seen(other, one)).toEqual([]);
@@ -345,7 +342,7 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect((await post(submitter, "/v1/jobs", { repo: REPO, task: "x", ...more })).status).toBe(400);
   });
 
-  it("take any text as text", async () => {
+  it("store any text unchanged", async () => {
     const task = "'); DROP TABLE groundwork.jobs; -- $1 \\ \u001b]0;x\u0007 --sandbox danger-full-access";
     const id = await submit({ task });
     expect((await status(id)).title).not.toContain("\u001b");
@@ -403,12 +400,12 @@ describe.each(["plain", "above"] as const)("[T-17] jobs over a database of a use
     expect((await end(job)).status).toBe(200);
   });
 
-  it("are removed two weeks after their end, and name nothing in logs and metrics", async () => {
+  it("are removed two weeks after their end, and are not named in logs and metrics", async () => {
     const id = await submit({ task: "secretword" });
     await end(await claimed());
     sql(`UPDATE groundwork.jobs SET ended_at = now() - interval '15 days' WHERE id = '${id}'`);
     const kept = await submit();
-    await sweepOnce(server.database, () => {}, JOB_SWEEP);
+    await startSweeping(server.database, () => {}, JOB_SWEEP)();
     expect(await status(id)).toBe(404);
     expect(await status(kept)).toMatchObject({ state: "queued" });
     const { text } = await server.ask(null, "/metrics");

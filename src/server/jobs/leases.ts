@@ -1,7 +1,7 @@
 import { TEAM_JOB_LIMITS, type TeamJobState } from "../../contract/team-jobs.ts";
 import type { Transaction } from "../database.ts";
 import type { SqlRow } from "../sql.ts";
-import { note } from "../tokens.ts";
+import type { PeriodicTask } from "../sweep.ts";
 
 /** An attempt as named by a worker that claims to hold it. */
 export interface AttemptName {
@@ -55,7 +55,7 @@ export async function loseOverdue(transaction: Transaction, job: string | null =
   for (const { id, attempt, worker_name: worker } of gone) {
     const reason = `Its worker ${String(worker)} sent no heartbeat for ${TEAM_JOB_LIMITS.leaseSeconds} seconds`;
     await endAttempt(transaction, String(id), Number(attempt), { state: "lost", mayRetry: true, reason });
-    await note(transaction.change, "job lost", `${String(id)} ${String(attempt)}`);
+    await transaction.note("job lost", `${String(id)} ${String(attempt)}`);
   }
   return gone.length;
 }
@@ -86,3 +86,16 @@ export async function endAttempt(
     ...[job, state, reason, mayRetry],
   );
 }
+
+/** Marks jobs of vanished workers as lost, and removes jobs that ended long ago. */
+export const JOB_SWEEP: PeriodicTask = {
+  name: "jobs",
+  // Together with the lease far below two minutes, even while one server replaces another.
+  everyMs: 10_000,
+  work: async (transaction) => ({
+    lost: await loseOverdue(transaction),
+    removed: await transaction.change(
+      `DELETE FROM groundwork.jobs WHERE ended_at < now() - interval '${TEAM_JOB_LIMITS.keptDays} days'`,
+    ),
+  }),
+};

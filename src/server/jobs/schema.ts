@@ -1,16 +1,12 @@
 import { TEAM_JOB_STATES, TEAM_SANDBOXES } from "../../contract/team-jobs.ts";
+import { ADMIN, forceRowSecurity } from "../row-security.ts";
 
 const oneOf = (column: string, values: readonly string[]) =>
   `CHECK (${column} IN (${values.map((value) => `'${value}'`).join(", ")}))`;
 
-const guarded = (table: string) => `
-  ALTER TABLE groundwork.${table} ENABLE ROW LEVEL SECURITY;
-  ALTER TABLE groundwork.${table} FORCE ROW LEVEL SECURITY;
-`;
-
 /** True if the row's job was submitted by the principal, or is or was last held by it. */
-const ofOwnJob = (admin: string) => `EXISTS (SELECT FROM groundwork.jobs j WHERE j.id = job
-  AND groundwork.principal() IN ('${admin}', j.submitter, j.worker))`;
+const OF_OWN_JOB = `EXISTS (SELECT FROM groundwork.jobs j WHERE j.id = job
+  AND groundwork.principal() IN ('${ADMIN}', j.submitter, j.worker))`;
 /** True if the principal holds the attempt that the row belongs to. */
 const ofHeldAttempt = (attempt: string) => `EXISTS (SELECT FROM groundwork.jobs j WHERE j.id = job
   AND j.worker = groundwork.principal() AND j.state = 'running' AND j.attempt = ${attempt})`;
@@ -18,10 +14,9 @@ const ofHeldAttempt = (attempt: string) => `EXISTS (SELECT FROM groundwork.jobs 
 /**
  * SQL of the tables of a team's Codex jobs. A job is visible to its submitter, to workers while it is queued, to the
  * worker that holds it or held it last, and to the admin. The data of the current attempt is kept in the job's own row,
- * so that lease, fence and state always change together, under one lock. `admin` is the principal of the database's own
- * credentials.
+ * so that lease, fence and state always change together, under one lock.
  */
-export const makeJobsSql = (admin: string) => `
+export const JOBS_SCHEMA = `
   CREATE FUNCTION groundwork.may_submit() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog
     AS $$ SELECT EXISTS (SELECT FROM groundwork.tokens WHERE id = groundwork.principal() AND may_submit) $$;
   CREATE FUNCTION groundwork.may_work() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog
@@ -64,14 +59,14 @@ export const makeJobsSql = (admin: string) => `
   CREATE INDEX jobs_leased ON groundwork.jobs (lease_until) WHERE state = 'running';
   CREATE INDEX jobs_submitted ON groundwork.jobs (submitter, created_at DESC, id DESC);
   CREATE INDEX jobs_ended ON groundwork.jobs (ended_at) WHERE ended_at IS NOT NULL;
-  ${guarded("jobs")}
+  ${forceRowSecurity("jobs")}
   CREATE POLICY sees ON groundwork.jobs FOR SELECT USING (
-    groundwork.principal() IN ('${admin}', submitter, worker) OR (state = 'queued' AND (SELECT groundwork.may_work())));
+    groundwork.principal() IN ('${ADMIN}', submitter, worker) OR (state = 'queued' AND (SELECT groundwork.may_work())));
   CREATE POLICY adds ON groundwork.jobs FOR INSERT WITH CHECK (
     submitter = groundwork.principal() AND (SELECT groundwork.may_submit()) AND state = 'queued' AND worker IS NULL);
   CREATE POLICY alters ON groundwork.jobs FOR UPDATE USING (
-    groundwork.principal() IN ('${admin}', submitter, worker) OR (state = 'queued' AND (SELECT groundwork.may_work())));
-  CREATE POLICY removes ON groundwork.jobs FOR DELETE USING (groundwork.principal() = '${admin}');
+    groundwork.principal() IN ('${ADMIN}', submitter, worker) OR (state = 'queued' AND (SELECT groundwork.may_work())));
+  CREATE POLICY removes ON groundwork.jobs FOR DELETE USING (groundwork.principal() = '${ADMIN}');
 
   CREATE TABLE groundwork.job_attempts (
     job text NOT NULL REFERENCES groundwork.jobs (id) ON DELETE CASCADE,
@@ -83,11 +78,11 @@ export const makeJobsSql = (admin: string) => `
     ended_at timestamptz,
     PRIMARY KEY (job, number)
   );
-  ${guarded("job_attempts")}
-  CREATE POLICY sees ON groundwork.job_attempts FOR SELECT USING (${ofOwnJob(admin)});
+  ${forceRowSecurity("job_attempts")}
+  CREATE POLICY sees ON groundwork.job_attempts FOR SELECT USING (${OF_OWN_JOB});
   CREATE POLICY adds ON groundwork.job_attempts FOR INSERT WITH CHECK (${ofHeldAttempt("number")});
-  CREATE POLICY alters ON groundwork.job_attempts FOR UPDATE USING (${ofOwnJob(admin)});
-  CREATE POLICY removes ON groundwork.job_attempts FOR DELETE USING (groundwork.principal() = '${admin}');
+  CREATE POLICY alters ON groundwork.job_attempts FOR UPDATE USING (${OF_OWN_JOB});
+  CREATE POLICY removes ON groundwork.job_attempts FOR DELETE USING (groundwork.principal() = '${ADMIN}');
 
   -- Logs and results, in pieces; each begins where the one before it ends.
   CREATE TABLE groundwork.job_pieces (
@@ -98,11 +93,11 @@ export const makeJobsSql = (admin: string) => `
     data bytea NOT NULL,
     PRIMARY KEY (job, attempt, kind, at_byte)
   );
-  ${guarded("job_pieces")}
-  CREATE POLICY sees ON groundwork.job_pieces FOR SELECT USING (${ofOwnJob(admin)});
+  ${forceRowSecurity("job_pieces")}
+  CREATE POLICY sees ON groundwork.job_pieces FOR SELECT USING (${OF_OWN_JOB});
   CREATE POLICY adds ON groundwork.job_pieces FOR INSERT WITH CHECK (${ofHeldAttempt("job_pieces.attempt")});
   CREATE POLICY alters ON groundwork.job_pieces FOR UPDATE USING (${ofHeldAttempt("job_pieces.attempt")});
-  CREATE POLICY removes ON groundwork.job_pieces FOR DELETE USING (groundwork.principal() = '${admin}');
+  CREATE POLICY removes ON groundwork.job_pieces FOR DELETE USING (groundwork.principal() = '${ADMIN}');
 `;
 
 /** Tables that the member role may access. */

@@ -1,5 +1,5 @@
 import { type ListedTeamJob, type TeamJob, toBranch } from "../../contract/team-jobs.ts";
-import type { SqlRow } from "../sql.ts";
+import { type SqlRow, toTime } from "../sql.ts";
 
 /** A job as an entry of a list. */
 export function toListed(row: SqlRow): ListedTeamJob {
@@ -21,6 +21,7 @@ export function toJob(row: SqlRow, attempts: readonly SqlRow[]): TeamJob {
   const { id, attempt } = listed;
   const text = (name: string) => String(row[name] ?? "");
   const sha256 = row["result_sha256"];
+  const result = { branch: toBranch(id, attempt), head: text("result_head"), bytes: Number(row["result_bytes"]) };
   return {
     ...listed,
     created_at: createdAt,
@@ -37,15 +38,7 @@ export function toJob(row: SqlRow, attempts: readonly SqlRow[]): TeamJob {
     stop_asked: row["stop_asked_at"] !== null,
     log_bytes: Number(row["log_bytes"]),
     log_cut: row["log_cut"] === true,
-    result:
-      typeof sha256 === "string"
-        ? {
-            branch: toBranch(id, attempt),
-            head: text("result_head"),
-            bytes: Number(row["result_bytes"]),
-            sha256,
-          }
-        : null,
+    result: typeof sha256 === "string" ? { ...result, sha256 } : null,
     attempts: attempts.map((one) => ({
       attempt: Number(one["number"]),
       worker: String(one["worker_name"]),
@@ -55,8 +48,4 @@ export function toJob(row: SqlRow, attempts: readonly SqlRow[]): TeamJob {
       ended_at: toTime(one["ended_at"]),
     })),
   };
-}
-
-function toTime(value: unknown): string | null {
-  return value instanceof Date ? value.toISOString() : null;
 }

@@ -1,18 +1,17 @@
 import { type Answer, answerQuery, type Favour, type Hit } from "../../engine/search/answer.ts";
 import { toQueryTerms } from "../../engine/search/query.ts";
-import { FIELDS } from "../../engine/search/source.ts";
+import { FIELDS, perField } from "../../engine/search/source.ts";
 import { NO_LINKS } from "../../engine/store/links.ts";
 import { RepositoryIndex } from "../../engine/store/repository-index.ts";
-import type { SegmentReader } from "../../engine/store/segment.ts";
 import type { Transaction } from "../database.ts";
 import { chooseRepos, MOST_SEARCHED } from "./choose-repos.ts";
-import { keptTables } from "./kept-tables.ts";
+import { readTables } from "./kept-tables.ts";
 import { PooledIndex } from "./pooled-index.ts";
 import type { SearchedRepo } from "./searched-repo.ts";
-import { fetchMissing, fetchPostings, openSegment } from "./segment-rows.ts";
+import { fetchMissing, fetchPostings, NO_FILES, openSegment } from "./segment-rows.ts";
 
 /** A question across repositories. */
-export interface AcrossQuestion {
+interface AcrossQuestion {
   readonly query: string;
   readonly limit: number;
   readonly mode: "semantic" | "keyword";
@@ -29,7 +28,7 @@ interface HitAcross {
 }
 
 /** An answer across repositories. */
-export interface AnswerAcross extends Omit<Answer, "hits"> {
+interface AnswerAcross extends Omit<Answer, "hits"> {
   readonly hits: readonly HitAcross[];
 }
 
@@ -56,30 +55,18 @@ export async function answerAcross(
   question: AcrossQuestion,
 ): Promise<AnswerAcross> {
   const { query, limit, mode, own } = question;
+  const asked = termsAsked(question);
+  const { index, segments } = await openPooled(transaction, repos, question, asked);
   const close = findDependencies(repos, own);
-  const isMany = repos.length > MOST_SEARCHED;
-  const terms = toQueryTerms(query, { hasSynonyms: false });
-  const chosen = isMany
-    ? await chooseRepos(transaction, repos, terms, new Set(own === null ? [] : [own.id]))
-    : { repos, spreads: null };
-  const asked = new Set(termsAsked(query, question));
-  const tables = await keptTables(transaction).read(transaction, chosen.repos);
-  const pooled = chosen.repos.map(({ id, name }, at) => {
-    const { segments = [], table } = tables[at] ?? {};
-    const opened = segments.map((segment) => openSegment(segment, id, asked));
-    return { id, name, opened, index: new RepositoryIndex(opened, NO_LINKS, () => false, null, table) };
-  });
-  const segments = pooled.flatMap(({ opened }) => opened);
-  const index = new PooledIndex(pooled, chosen.spreads === null ? null : { spreads: chosen.spreads, ...pool(repos) });
-  const byName = new Map(pooled.map((repo) => [repo.name, repo]));
   const favour: Favour = (file) => {
-    const id = byName.get(index.repoOf(file).repo?.name ?? "")?.id ?? -1;
+    const id = index.repoOf(file).repo?.id ?? -1;
     return id === own?.id ? FAVOUR.own : close.has(id) ? FAVOUR.dependency : 0;
   };
   const textOf = (file: number) => {
     const { repo, own: number } = index.repoOf(file);
-    const { segment, slot } = repo?.index.placeOf(number) ?? { segment: -1, slot: -1 };
-    return byName.get(repo?.name ?? "")?.opened[segment]?.textOf(slot) ?? null;
+    if (repo === undefined) return null;
+    const { segment, slot } = repo.index.placeOf(number);
+    return repo.opened[segment]?.textOf(slot) ?? null;
   };
   const have = new Set<string>();
   let answer: Answer | null = null;
@@ -105,6 +92,27 @@ export async function answerAcross(
   };
 }
 
+/** Opens the repositories, or the best of many, as one index. Terms that are requested from it are added to `asked`. */
+async function openPooled(
+  transaction: Transaction,
+  repos: readonly SearchedRepo[],
+  { query, own }: AcrossQuestion,
+  asked: Set<string>,
+) {
+  const terms = toQueryTerms(query, { hasSynonyms: false });
+  const chosen =
+    repos.length > MOST_SEARCHED ? await chooseRepos(transaction, repos, terms, own?.id) : { repos, spreads: null };
+  const tables = await readTables(transaction, chosen.repos);
+  const pooled = chosen.repos.map(({ id, name }, at) => {
+    const { segments = [], table } = tables[at] ?? {};
+    const opened = segments.map((segment) => openSegment(segment, id, asked));
+    return { id, name, opened, index: new RepositoryIndex(opened, NO_LINKS, () => false, null, table) };
+  });
+  const { spreads } = chosen;
+  const index = new PooledIndex(pooled, spreads === null ? null : { spreads, ...pool(repos) });
+  return { index, segments: pooled.flatMap(({ opened }) => opened) };
+}
+
 /** Ids of the repositories that provide packages which the asker's own repository declares. */
 function findDependencies(repos: readonly SearchedRepo[], own: SearchedRepo | null): ReadonlySet<number> {
   const needs = new Set(own?.needs ?? []);
@@ -112,30 +120,15 @@ function findDependencies(repos: readonly SearchedRepo[], own: SearchedRepo | nu
 }
 
 /** The terms that ranking requests before it has any data. */
-function termsAsked(query: string, { limit, mode }: AcrossQuestion): ReadonlySet<string> {
+function termsAsked({ query, limit, mode }: AcrossQuestion): Set<string> {
   const asked = new Set<string>();
-  const nothing: SegmentReader = {
-    catalogue: {
-      paths: [],
-      removed: [],
-      numbers: new Int32Array(0),
-      stats: new Float64Array(0),
-      ids: new Uint8Array(0),
-    },
-    postings: (term) => {
-      asked.add(term);
-      return null;
-    },
-    definitionsIn: () => [],
-  };
-  answerQuery(new RepositoryIndex([nothing], NO_LINKS), query, { limit, mode });
+  answerQuery(new RepositoryIndex([openSegment(NO_FILES, 0, asked)], NO_LINKS), query, { limit, mode });
   return asked;
 }
 
 /** File statistics over all repositories, of which only some are searched. */
 function pool(repos: readonly SearchedRepo[]) {
   const of = repos.reduce((sum, { files }) => sum + files, 0);
-  const mean = (at: number) => repos.reduce((sum, { lengths }) => sum + (lengths[at] ?? 0), 0) / Math.max(1, of);
-  const [body, name, path, doc] = FIELDS.map((_, at) => mean(at)) as [number, number, number, number];
-  return { of, meanLengths: { body, name, path, doc } };
+  const sumOf = (at: number) => repos.reduce((sum, { lengths }) => sum + (lengths[at] ?? 0), 0);
+  return { of, meanLengths: perField((field) => sumOf(FIELDS.indexOf(field)) / Math.max(1, of)) };
 }

@@ -14,21 +14,21 @@ const MOST_TERMS = 40;
 const SATURATION = { k1: 2, b: 0.5 };
 
 /** The chosen repositories, and for each term the number of files with it over all repositories. */
-export interface ChosenRepos {
+interface ChosenRepos {
   readonly repos: readonly SearchedRepo[];
   readonly spreads: ReadonlyMap<string, number>;
 }
 
 /**
  * Chooses the repositories to search: scores them by how many of their files contain the words of the question, rare
- * words weighing most, as files are scored by their words; includes those in `always`. Contract: deterministic for the
- * same rows.
+ * words weighing most, as files are scored by their words. The repository with the id `always` is included. Contract:
+ * deterministic for the same rows.
  */
 export async function chooseRepos(
   { rows }: Transaction,
   repos: readonly SearchedRepo[],
   terms: readonly QueryTerm[],
-  always: ReadonlySet<number>,
+  always: number | undefined,
 ): Promise<ChosenRepos> {
   const words = terms.slice(0, MOST_TERMS).map(wordsOf);
   // Summed here: grouping in the database would make it read all words of a repository in order.
@@ -46,7 +46,7 @@ export async function chooseRepos(
   const { k1, b } = SATURATION;
   const scoreOf = ({ id, files }: SearchedRepo) => {
     const own = spreads.get(id);
-    if (always.has(id)) return Number.POSITIVE_INFINITY;
+    if (id === always) return Number.POSITIVE_INFINITY;
     if (own === undefined) return 0;
     const norm = k1 * (1 - b + (b * files) / Math.max(1, usual));
     const worthOf = ({ term, share }: SpelledWord) => {

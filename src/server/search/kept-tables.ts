@@ -1,6 +1,7 @@
 import { FileTable } from "../../engine/store/file-table.ts";
-import type { Transaction } from "../database.ts";
-import { perDatabase } from "../per-database.ts";
+import { makeRecordMemory } from "../../engine/store/record-memory.ts";
+import { perDatabase, type Transaction } from "../database.ts";
+import type { SqlRow } from "../sql.ts";
 import type { SearchedRepo } from "./searched-repo.ts";
 import { type SegmentFiles, toSegmentFiles } from "./segment-rows.ts";
 
@@ -14,57 +15,47 @@ interface RepoFiles {
 const MOST_FILES = 500_000;
 
 /**
- * Cache of file lists, which never change after publication; the least recently used are evicted. Contract: keyed by
- * segment ids alone, which are known only to askers to whom the database has just shown the repository.
+ * Cache of file lists, which never change after publication. Contract: keyed by segment ids alone, which are known only
+ * to askers to whom the database has just shown the repository.
  */
-class KeptTables {
-  readonly #tables = new Map<string, RepoFiles>();
-  readonly #mostFiles: number;
-  #files = 0;
+const keptTables = perDatabase(() => makeRecordMemory(MOST_FILES));
 
-  constructor(mostFiles = MOST_FILES) {
-    this.#mostFiles = mostFiles;
-  }
-
-  /** Returns the files of repositories, in the given order. */
-  async read({ rows }: Transaction, repos: readonly SearchedRepo[]): Promise<RepoFiles[]> {
-    const missing = repos.filter((repo) => !this.#tables.has(keyOf(repo)));
-    const found =
-      missing.length === 0
-        ? []
-        : await rows(
-            "SELECT id, paths, numbers, removed FROM groundwork.segments WHERE id = ANY ($1::int[])",
-            missing.flatMap(({ segments }) => segments),
-          );
-    const rowOf = new Map(found.map((row) => [Number(row["id"]), row]));
-    return repos.map((repo) => {
-      const known = this.#tables.get(keyOf(repo));
-      const segments =
-        known?.segments ??
-        repo.segments.flatMap((id) => {
-          const row = rowOf.get(id);
-          return row === undefined ? [] : [toSegmentFiles(row, repo.name)];
-        });
-      const own = known ?? { segments, table: new FileTable(segments) };
-      this.#keep(keyOf(repo), own);
-      return own;
-    });
-  }
-
-  /** Moves the entry to the end, so that the map is ordered by last use; evicts the oldest entries. */
-  #keep(key: string, own: RepoFiles): void {
-    if (!this.#tables.delete(key)) this.#files += own.table.fileCount;
-    this.#tables.set(key, own);
-    for (const [oldest, { table }] of this.#tables) {
-      if (this.#files <= this.#mostFiles || oldest === key) return;
-      this.#tables.delete(oldest);
-      this.#files -= table.fileCount;
-    }
-  }
+/** Returns the files of repositories, in the given order. */
+export async function readTables(
+  transaction: Transaction,
+  repos: readonly SearchedRepo[],
+  kept = keptTables(transaction),
+): Promise<RepoFiles[]> {
+  const recall = (repo: SearchedRepo, rows: typeof NO_ROWS) =>
+    kept.recall(
+      keyOf(repo),
+      () => makeFiles(repo, rows),
+      ({ table }) => table.fileCount,
+    );
+  // Taken before the others are read, which may evict them.
+  const known = repos.map((repo) => (kept.has(keyOf(repo)) ? recall(repo, NO_ROWS) : null));
+  const missing = repos.filter((_, at) => known[at] === null);
+  const rows = missing.length === 0 ? NO_ROWS : await readSegments(transaction, missing);
+  return repos.map((repo, at) => known[at] ?? recall(repo, rows));
 }
 
-/** One cache per database, shared by all questions. */
-export const keptTables = perDatabase(() => new KeptTables());
+const NO_ROWS: ReadonlyMap<number, SqlRow> = new Map();
+
+async function readSegments({ rows }: Transaction, repos: readonly SearchedRepo[]) {
+  const found = await rows(
+    "SELECT id, paths, numbers, removed FROM groundwork.segments WHERE id = ANY ($1::int[])",
+    repos.flatMap(({ segments }) => segments),
+  );
+  return new Map(found.map((row) => [Number(row["id"]), row]));
+}
+
+function makeFiles({ name, segments: ids }: SearchedRepo, rows: typeof NO_ROWS): RepoFiles {
+  const segments = ids.flatMap((id) => {
+    const row = rows.get(id);
+    return row === undefined ? [] : [toSegmentFiles(row, name)];
+  });
+  return { segments, table: new FileTable(segments) };
+}
 
 function keyOf({ segments }: SearchedRepo): string {
   return segments.join(" ");

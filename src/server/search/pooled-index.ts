@@ -1,14 +1,21 @@
-import type { Field, IndexedDefinition, PlacedDefinition, Postings, SearchIndex } from "../../engine/search/source.ts";
+import {
+  type Field,
+  type IndexedDefinition,
+  type PlacedDefinition,
+  type Postings,
+  perField,
+  type SearchIndex,
+} from "../../engine/search/source.ts";
 import type { RepositoryIndex, Spread } from "../../engine/store/repository-index.ts";
 
 /** One of the repositories that are searched together. */
-export interface PooledRepo {
+interface PooledRepo {
   readonly name: string;
   readonly index: RepositoryIndex;
 }
 
 /** File statistics over more repositories than are searched. */
-export interface PooledStatistics {
+interface PooledStatistics {
   /** Number of files that have a term. */
   readonly spreads: ReadonlyMap<string, number>;
   readonly of: number;
@@ -22,20 +29,20 @@ const MOST_NAMED = 200;
  * Several repositories as one index, as if all were in one folder: the name of a repository is the first folder of its
  * paths. Contract: as `SearchIndex`; files are numbered by path.
  */
-export class PooledIndex implements SearchIndex {
+export class PooledIndex<Repo extends PooledRepo> implements SearchIndex {
   readonly fileCount: number;
   readonly traits: Int32Array;
   readonly lines: Int32Array;
   readonly lengths: Readonly<Record<Field, Int32Array>>;
   readonly meanLengths: Readonly<Record<Field, number>>;
-  readonly #repos: readonly PooledRepo[];
+  readonly #repos: readonly Repo[];
   /** Number of the first file of each repository, followed by the total number of files. */
   readonly #starts: Int32Array;
   readonly #statistics: PooledStatistics | null;
   readonly #found = new Map<string, Postings>();
 
   /** `statistics` is null if there are no other repositories. */
-  constructor(repos: readonly PooledRepo[], statistics: PooledStatistics | null) {
+  constructor(repos: readonly Repo[], statistics: PooledStatistics | null) {
     this.#repos = repos.toSorted((one, other) => (`${one.name}/` < `${other.name}/` ? -1 : 1));
     this.#statistics = statistics;
     this.#starts = new Int32Array(repos.length + 1);
@@ -50,37 +57,20 @@ export class PooledIndex implements SearchIndex {
     };
     this.traits = column(({ traits }) => traits);
     this.lines = column(({ lines }) => lines);
-    this.lengths = {
-      body: column(({ lengths }) => lengths.body),
-      name: column(({ lengths }) => lengths.name),
-      path: column(({ lengths }) => lengths.path),
-      doc: column(({ lengths }) => lengths.doc),
-    };
+    this.lengths = perField((field) => column(({ lengths }) => lengths[field]));
     const mean = (values: Int32Array) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-    const { body, name, path, doc } = this.lengths;
-    this.meanLengths = statistics?.meanLengths ?? {
-      body: mean(body),
-      name: mean(name),
-      path: mean(path),
-      doc: mean(doc),
-    };
+    this.meanLengths = statistics?.meanLengths ?? perField((field) => mean(this.lengths[field]));
   }
 
-  /** Position of a file's repository in `#repos`, and the file's number within it. */
-  #locate(file: number): { readonly at: number; readonly own: number } {
+  /** Repository of a file, and the file's number within it. */
+  repoOf(file: number): { readonly repo: Repo | undefined; readonly own: number } {
     let [low, high] = [0, this.#repos.length];
     while (low < high - 1) {
       const middle = (low + high) >>> 1;
       if ((this.#starts[middle] ?? 0) <= file) low = middle;
       else high = middle;
     }
-    return { at: low, own: file - (this.#starts[low] ?? 0) };
-  }
-
-  /** Repository of a file, and the file's number within it. */
-  repoOf(file: number): { readonly repo: PooledRepo | undefined; readonly own: number } {
-    const { at, own } = this.#locate(file);
-    return { repo: this.#repos[at], own };
+    return { repo: this.#repos[low], own: file - (this.#starts[low] ?? 0) };
   }
 
   pathOf(file: number): string {
@@ -124,7 +114,7 @@ export class PooledIndex implements SearchIndex {
     });
     return {
       files,
-      counts: { body: column("body"), name: column("name"), path: column("path"), doc: column("doc") },
+      counts: perField(column),
       linesAt: (row) => {
         const part = from[row] ?? 0;
         return parts[part]?.linesAt(row - (starts[part] ?? 0)) ?? [];

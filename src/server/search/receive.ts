@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { type Outcome, succeed } from "../../contract/faults.ts";
+import { FIELDS } from "../../engine/search/source.ts";
 import { packNumbers, packPaths, unpackInts } from "../../engine/store/catalogue.ts";
 import { FileTable } from "../../engine/store/file-table.ts";
 import { readPostings } from "../../engine/store/postings.ts";
@@ -15,10 +15,9 @@ import { MOST_LINES } from "../../team/shared-shapes.ts";
 import { describeGraph, PUBLISHED_MEANWHILE, takeCode, takeGraph } from "../code/receive-code.ts";
 import type { Transaction } from "../database.ts";
 import { DONE, type Reply, refusal } from "../http.ts";
-import { openRepo } from "../repos.ts";
+import { hasGrant, isRepoName, MAY_NOT, MISSING, openRepo } from "../repos.ts";
 import { type Route, type RouteCall, takeMessage } from "../routes.ts";
 import type { SqlRow } from "../sql.ts";
-import { hasGrant, isRepoName, MAY_NOT, MISSING, note } from "../tokens.ts";
 import { areNumbersSound, toSegmentFiles } from "./segment-rows.ts";
 
 /** Number of rows removed per statement, to stay within the time limit of a request's statements. */
@@ -27,7 +26,6 @@ const REMOVED_AT_ONCE = 50_000;
 /** Describes the search data that the server has of a repository. */
 export const sharedIndex: Route = {
   template: "/v1/index/{repo}",
-  path: /^\/v1\/index\/([^/]+)$/,
   maxBytes: 0,
   methods: { GET: describeIndex },
 };
@@ -43,25 +41,20 @@ export const sharedIndexParts: Route = {
   methods: { POST: receive },
 };
 
-async function describeIndex({ parts: [repo = ""], holder, transaction }: RouteCall): Promise<Outcome<Reply>> {
-  if (!hasGrant(holder.publish, repo)) return succeed(MISSING);
+async function describeIndex({ parts: [repo = ""], holder, transaction }: RouteCall): Promise<Reply> {
+  if (!hasGrant(holder.publish, repo)) return MISSING;
   const [state] = await transaction.rows(
     `SELECT s.commit, ARRAY(SELECT g.name FROM groundwork.segments g WHERE g.id = ANY (s.segments)) AS segments
      FROM groundwork.states s JOIN groundwork.repos r ON r.id = s.repo WHERE r.name = $1`,
     repo,
   );
   const [commit, segments] = [state?.["commit"] ?? null, state?.["segments"] ?? []];
-  return succeed({ status: 200, body: { commit, segments, graph: await describeGraph(transaction, repo) } });
+  return { status: 200, body: { commit, segments, graph: await describeGraph(transaction, repo) } };
 }
 
-async function receive({
-  parts: [repo = "", part = ""],
-  holder,
-  transaction,
-  body,
-}: RouteCall): Promise<Outcome<Reply>> {
-  if (!hasGrant(holder.publish, repo)) return succeed(MAY_NOT);
-  if (!isRepoName(repo)) return succeed(refusal(400, "this is not the name of a repository"));
+async function receive({ parts: [repo = "", part = ""], holder, transaction, body }: RouteCall): Promise<Reply> {
+  if (!hasGrant(holder.publish, repo)) return MAY_NOT;
+  if (!isRepoName(repo)) return refusal(400, "this is not the name of a repository");
   const id = await openRepo(transaction, repo);
   if (part === "segments") return takeMessage(SegmentMessage, body, (own) => takeSegment(transaction, id, own));
   if (part === "postings") return takeMessage(PostingsMessage, body, (own) => takePostings(transaction, id, own));
@@ -123,13 +116,8 @@ async function takeFiles(
   await transaction.change(
     `INSERT INTO groundwork.files (repo, segment, slot, outline, lines)
      SELECT $1, $2, s, o, l FROM unnest($3::int[], $4::text[], $5::text[]) AS own (s, o, l) ON CONFLICT DO NOTHING`,
-    ...[
-      repo,
-      id,
-      files.map(([slot]) => slot),
-      files.map(([, outline]) => JSON.stringify(outline)),
-      files.map(([, , text]) => text),
-    ],
+    ...[repo, id, files.map(([slot]) => slot)],
+    ...[files.map(([, outline]) => JSON.stringify(outline)), files.map(([, , text]) => text)],
   );
   return DONE;
 }
@@ -140,7 +128,7 @@ async function takeState(
   repoName: string,
   { commit, segments, provides, needs, graph }: z.infer<typeof StateMessage>,
 ): Promise<Reply> {
-  const { rows, change } = transaction;
+  const { rows, change, note } = transaction;
   // Serialised per repository: each publish removes the segments that it does not use.
   await rows("SELECT pg_advisory_xact_lock($1, $2)", LOCK, repo);
   const found = await rows(
@@ -161,9 +149,7 @@ async function takeState(
   const { fileCount, lengths } = new FileTable(parts);
   const refused = await takeGraph(transaction, repo, graph ?? null, fileCount);
   if (refused !== null) return refused;
-  const sums = [lengths.body, lengths.name, lengths.path, lengths.doc].map((column) =>
-    column.reduce((a, b) => a + b, 0),
-  );
+  const sums = FIELDS.map((field) => lengths[field].reduce((sum, length) => sum + length, 0));
   const ids = parts.map(({ id }) => id);
   await change(
     `INSERT INTO groundwork.states (repo, commit, segments, files, lengths, provides, needs) VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -172,7 +158,7 @@ async function takeState(
     ...[repo, commit, ids, fileCount, sums, provides, needs],
   );
   await removeOthers(transaction, repo, ids);
-  await note(change, "index publish", `${repoName} ${commit}`);
+  await note("index publish", `${repoName} ${commit}`);
   return DONE;
 }
 

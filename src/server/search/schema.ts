@@ -1,3 +1,5 @@
+import { forceRowSecurity } from "../row-security.ts";
+
 /**
  * Tables with the rows of searchable repositories. The messages that fill them are defined in `team/shared-index.ts`.
  */
@@ -55,8 +57,7 @@ export const SEARCH_SCHEMA = `
  */
 export function guardPublished(table: string): string {
   return `
-    ALTER TABLE groundwork.${table} ENABLE ROW LEVEL SECURITY;
-    ALTER TABLE groundwork.${table} FORCE ROW LEVEL SECURITY;
+    ${forceRowSecurity(table)}
     CREATE POLICY sees ON groundwork.${table} FOR SELECT USING (repo IN (SELECT id FROM groundwork.repos));
     CREATE POLICY adds ON groundwork.${table} FOR INSERT WITH CHECK (repo IN (SELECT groundwork.publishable()));
     CREATE POLICY alters ON groundwork.${table} FOR UPDATE USING (repo IN (SELECT groundwork.publishable()));

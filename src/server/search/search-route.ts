@@ -2,8 +2,8 @@ import type * as z from "zod/mini";
 import { tellHit } from "../../engine/tell-hit.ts";
 import { type TeamAnswer, TeamQuestion } from "../../team/shared-index.ts";
 import type { Holder, Transaction } from "../database.ts";
+import { hasGrant } from "../repos.ts";
 import { type Route, takeMessage } from "../routes.ts";
-import { hasGrant } from "../tokens.ts";
 import { answerAcross } from "./answer-across.ts";
 import { listSearched, readByIndex } from "./searched-repo.ts";
 
@@ -13,7 +13,6 @@ const MAX_QUESTION_BYTES = 256 * 1024;
 /** Answers a question over the repositories that a token may read. */
 export const teamSearch: Route = {
   template: "/v1/search",
-  path: /^\/v1\/search$/,
   maxBytes: MAX_QUESTION_BYTES,
   // One snapshot: publishing removes the data of the previous state.
   isOneLook: true,

@@ -20,7 +20,7 @@ interface FetchedColumn {
  * A segment whose rows are fetched from the database on demand. Data that is not loaded yet reads as empty and is noted
  * for `fetchMissing`.
  */
-export interface FetchedSegment extends SegmentReader {
+interface FetchedSegment extends SegmentReader {
   readonly id: number;
   readonly repo: number;
   /** The redacted text of a file; null if it is not loaded yet. */
@@ -39,15 +39,25 @@ export interface SegmentFiles {
   readonly named: ReturnType<typeof makeNamed>;
 }
 
-const NO_STATS = new Float64Array(0);
-const NO_IDS = new Uint8Array(0);
+/** A segment without files. */
+export const NO_FILES: SegmentFiles = {
+  id: 0,
+  catalogue: {
+    paths: [],
+    removed: [],
+    numbers: new Int32Array(0),
+    stats: new Float64Array(0),
+    ids: new Uint8Array(0),
+  },
+  named: (_term, found) => found,
+};
 
 /** Parses a row of `segments`; `repo` is the name of its repository. */
 export function toSegmentFiles(row: SqlRow, repo: string): SegmentFiles {
   const bytes = (name: string) => row[name] as Uint8Array;
   const paths = unpackPaths(bytes("paths"));
   const [removed, numbers] = [unpackPaths(bytes("removed")), unpackInts(bytes("numbers"))];
-  const catalogue = { paths, removed, numbers, stats: NO_STATS, ids: NO_IDS };
+  const catalogue = { ...NO_FILES.catalogue, paths, removed, numbers };
   return { id: Number(row["id"]), catalogue, named: makeNamed(repo, paths) };
 }
 

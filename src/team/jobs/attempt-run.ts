@@ -71,17 +71,12 @@ export async function runAttempt(job: ClaimedTeamJob, attempt: Attempt, deps: At
     const why: Interruption | undefined = ending.signal.reason;
     const told =
       why === "over" ? ({ is: "over" } as const) : await untilHeard(() => attempt.end(toEnd(end, why)), deps);
-    deps.say(
-      `${job.id} ${job.attempt}: ${told.is === "heard" ? told.value : "no longer its own; its result is discarded"}`,
-    );
+    const say = (what: string) => deps.say(`${job.id} ${job.attempt}: ${what}`);
+    say(told.is === "heard" ? told.value : "no longer its own; its result is discarded");
     if (told.is !== "heard" || !deps.pushes || why !== undefined || end.result === null) return;
-    const pushed = await pushResult(
-      { ...call, signal: done.signal },
-      end.root,
-      job.repo,
-      toBranch(job.id, job.attempt),
-    );
-    if (!pushed.ok) deps.say(`${job.id} ${job.attempt}: ${pushed.fault.message}`);
+    const branch = toBranch(job.id, job.attempt);
+    const pushed = await pushResult({ ...call, signal: done.signal }, end.root, job.repo, branch);
+    if (!pushed.ok) say(pushed.fault.message);
   } finally {
     done.abort();
     deps.stopping.removeEventListener("abort", leave);
@@ -129,11 +124,9 @@ async function work(job: ClaimedTeamJob, attempt: Attempt, call: JobGitCall, dep
 /** An interrupted attempt has no result, because it would be incomplete. */
 function toEnd({ root: _root, ...end }: WorkEnd, why: Interruption | undefined): TeamJobEnd {
   if (why === undefined) return end;
-  const { exit_code, classification, tokens_used, commit } = end;
-  const kept = { exit_code, classification, tokens_used, commit, result: null };
   return why === "stopped"
-    ? { ...kept, how: "stopped", reason: "Stopped on request" }
-    : { ...kept, how: "worker_failed", reason: LEAVING_TEXT };
+    ? { ...end, result: null, how: "stopped", reason: "Stopped on request" }
+    : { ...end, result: null, how: "worker_failed", reason: LEAVING_TEXT };
 }
 
 /**

@@ -38,7 +38,7 @@ const stateOf = (folder: string) =>
     "\n",
   );
 
-describe("[T-17] a result that is fetched", () => {
+describe("[T-17] a fetched result", () => {
   it("becomes its branch, and nothing else changes", async () => {
     const { origin, base, head, bytes } = makeBundle();
     writeFileSync(join(origin, "a.txt"), "changed\n");
@@ -55,7 +55,7 @@ describe("[T-17] a result that is fetched", () => {
 
   it.each([
     ["no result", () => ({ result: null }), "has no result"],
-    ["other bytes than its hash", () => ({ bytes: Buffer.from("x") }), "not what its hash says"],
+    ["other bytes than its hash", () => ({ bytes: Buffer.from("x") }), "does not match its hash"],
     ["no bundle", () => withBytes(Buffer.from("# v2 git bundle\nnonsense")), "not a bundle"],
     ["another branch", () => ({ result: { branch: "codex/cdx-2/1" } }), "not a bundle of this one branch"],
     ["another commit", () => ({ result: { head: "f".repeat(40) } }), "not a bundle of this one branch"],
@@ -66,7 +66,7 @@ describe("[T-17] a result that is fetched", () => {
       "does not have commit",
     ],
     ["no repository", () => ({ origin: makeFolder() }), "not a git repository"],
-  ])("changes nothing where there is %s", async (_, change, said) => {
+  ])("changes nothing if there is %s", async (_, change, said) => {
     const made = makeBundle();
     const given: { result?: object | null; bytes?: Buffer; origin?: string } = change();
     const bytes = given.bytes ?? made.bytes;

@@ -76,7 +76,7 @@ async function download(
   const all = Buffer.concat(parts);
   return toSha256(all) === sha256
     ? succeed(all)
-    : fail("E_INVALID_ARGS", `the result of ${id} is not what its hash says`, "nothing was changed");
+    : fail("E_INVALID_ARGS", `the result of ${id} does not match its hash`, "nothing was changed");
 }
 
 async function takeBundle(
@@ -99,16 +99,10 @@ async function takeBundle(
     GIT_ALLOW_PROTOCOL: "file",
   };
   const caps = { stdin: "", maxStdoutBytes: MAX_BYTES, maxStderrBytes: MAX_BYTES };
+  const call = { command: program, cwd: root, env: plain, ...caps };
   const git = (args: readonly string[]) =>
     withTimeLimit(signal, TIME_MS, (limited) =>
-      runProgram({
-        command: program,
-        args: ["--no-pager", ...NEUTRAL, ...args],
-        cwd: root,
-        env: plain,
-        signal: limited,
-        ...caps,
-      }),
+      runProgram({ ...call, args: ["--no-pager", ...NEUTRAL, ...args], signal: limited }),
     );
   const ref = `refs/heads/${result.branch}`;
   const heads = await git(["bundle", "list-heads", path]);

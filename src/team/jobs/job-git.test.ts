@@ -15,7 +15,7 @@ function makeCall(env: Record<string, string> = {}): JobGitCall {
 }
 
 describe("[T-17] a job's clone", () => {
-  it("is at the commit that was asked for, with its history and no remote", async () => {
+  it("is at the requested commit, with its history and without a remote", async () => {
     const origin = makeRepo([START, { ...START, files: { "a.txt": "two\n" }, subject: "next" }]);
     const first = git(origin, ["rev-parse", "HEAD~1"]);
     for (const [commit, text] of [
@@ -81,7 +81,7 @@ describe("[T-17] a job's clone", () => {
     expect(readdirSync(marks)).toEqual(["reference-transaction"]);
   });
 
-  it("uses nothing but its own kind of connection", async () => {
+  it("uses only the protocol of its address", async () => {
     const marks = makeFolder();
     const origin = makeRepo([START]);
     const config = join(makeFolder(), "config");
@@ -97,7 +97,7 @@ describe("[T-17] a job's clone", () => {
     expect(readdirSync(marks)).toEqual([]);
   });
 
-  it("makes its bundle of nothing but objects: settings that Codex has left in the clone do not count", async () => {
+  it("is bundled from its objects alone: settings that Codex left in it have no effect", async () => {
     const marks = makeFolder();
     const origin = makeRepo([START]);
     const call = makeCall();

@@ -110,13 +110,8 @@ export async function bundleResult(
 export async function pushResult(call: JobGitCall, root: string, repo: string, branch: string): Promise<Outcome<void>> {
   const ref = `refs/heads/${branch}`;
   const env = { GIT_DIR: outOf(call), GIT_OBJECT_DIRECTORY: join(root, ".git", "objects") };
-  const pushed = await runConnected(
-    call,
-    repo,
-    call.folder,
-    ["push", "--quiet", "--no-verify", "--", repo, `${ref}:${ref}`],
-    env,
-  );
+  const push = ["push", "--quiet", "--no-verify", "--", repo, `${ref}:${ref}`];
+  const pushed = await runConnected(call, repo, call.folder, push, env);
   return pushed.exitCode === 0 ? succeed(undefined) : refused(`${branch} could not be pushed`, pushed);
 }
 

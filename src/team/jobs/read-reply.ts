@@ -6,15 +6,15 @@ import type { TeamReply } from "../ask-server.ts";
 const MAX_REASON_CHARS = 300;
 
 /** Data of a successful answer; otherwise a fault with the server's own error message as one line. */
-export function toData({ url }: TeamServerPlace, answer: TeamReply | null): Outcome<Readonly<Record<string, unknown>>> {
-  const taken = toBytes({ url }, answer);
+export function toData(place: TeamServerPlace, answer: TeamReply | null): Outcome<Readonly<Record<string, unknown>>> {
+  const taken = toBytes(place, answer);
   if (!taken.ok) return taken;
   const data = parseObject(taken.value.toString("utf8"));
-  return data === null ? fail("E_PARSE", `${url} answers with something other than data`) : succeed(data);
+  return data === null ? fail("E_PARSE", `${place.url} answers with something other than data`) : succeed(data);
 }
 
 /** Like `toData`, for raw bytes. */
-export function toBytes({ url }: Pick<TeamServerPlace, "url">, answer: TeamReply | null): Outcome<Buffer> {
+export function toBytes({ url }: TeamServerPlace, answer: TeamReply | null): Outcome<Buffer> {
   if (answer === null) return fail("E_TOOL_UNAVAILABLE", `${url} does not answer`);
   const { status, body } = answer;
   if (status >= 200 && status < 300) return succeed(body);

@@ -15,7 +15,7 @@ describe("[T-17] the address of a repository", () => {
     ["http://127.0.0.1:3000/app", "http://127.0.0.1:3000/app"],
     ["file:///srv/git/app.git", "file:///srv/git/app.git"],
     ["/srv/git/.hidden/app", "file:///srv/git/.hidden/app"],
-  ])("%s is %s", (written, url) => {
+  ])("%s is normalised to %s", (written, url) => {
     expect(parsed(written)).toBe(url);
   });
 
@@ -53,11 +53,11 @@ describe("[T-17] the address of a repository", () => {
     "HTTPS://git.example/app",
     "https://git.ex\u0430mple/app",
     `https://git.example/${"x".repeat(1_000)}`,
-  ])("%j is none", (written) => {
+  ])("%j is refused", (written) => {
     expect(parsed(written)).toBeNull();
   });
 
-  it("begins with a prefix part by part", () => {
+  it("matches a prefix by whole segments", () => {
     const prefix = parseRepoPrefix("https://git.example/team");
     const prefixes = prefix.ok ? [prefix.value] : [];
     expect(prefixes).toEqual(["https://git.example/team/"]);
@@ -74,7 +74,7 @@ describe("[T-17] the address of a repository", () => {
     expect(hasPrefix("file:///srv/git", ["file:///"])).toBe(true);
   });
 
-  it("a revision is a name, and nothing that git would work out", () => {
+  it("a revision is a name, not an expression that git evaluates", () => {
     for (const fine of ["", "main", "feature/x-1", "v1.2.3", "a".repeat(40), "HEAD"])
       expect(isRevision(fine)).toBe(true);
     for (const odd of [

@@ -30,8 +30,8 @@ export function parseRepoUrl(written: string): Outcome<string> {
   const user = at === -1 ? "" : authority.slice(0, at);
   const host = authority.slice(at + 1).toLowerCase();
   if (at !== -1 && (scheme !== "ssh" || !USER.test(user)))
-    return refused("names and passwords do not belong into it: the worker has its own");
-  if (!HOST.test(host)) return refused("its host is none");
+    return refused("it must not contain a name or a password: the worker has its own");
+  if (!HOST.test(host)) return refused("its host is malformed");
   const usual = USUAL_PORTS[scheme] ?? "";
   const place = host.endsWith(usual) ? host.slice(0, -usual.length) : host;
   const url = [`${scheme}://${user === "" ? "" : `${user}@`}${place}`, ...parts].join("/");

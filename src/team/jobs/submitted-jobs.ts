@@ -1,4 +1,4 @@
-import { isRecord, textOf } from "../../base/text.ts";
+import { isCount, isRecord, textOf } from "../../base/text.ts";
 import type { TeamServerPlace } from "../../config/team-server.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";
 import { type ListedTeamJob, TEAM_JOB_STATES, type TeamJob, type TeamJobRequest } from "../../contract/team-jobs.ts";
@@ -12,7 +12,7 @@ const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const BRANCH = /^codex\/[A-Za-z0-9_-]{1,100}\/\d{1,6}$/;
 
 /** Selects the jobs to list. */
-export interface TeamListFilter {
+interface TeamListFilter {
   readonly state?: string | undefined;
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
@@ -75,20 +75,17 @@ export function openSubmittedJobs(access: TeamServerPlace, signal: AbortSignal) 
 export type SubmittedJobs = ReturnType<typeof openSubmittedJobs>;
 
 function odd({ url }: TeamServerPlace): Outcome<never> {
-  return fail("E_PARSE", `${url} answers with something other than was asked for`);
+  return fail("E_PARSE", `${url} answers something else than was asked for`);
 }
 
 function toListed(given: unknown): ListedTeamJob[] {
   if (!isRecord(given)) return [];
-  const state = toState(given["state"]);
-  const [id, tag] = [textOf(given, "id"), textOf(given, "tag")];
+  const text = (name: string) => textOf(given, name);
+  const [id, state] = [text("id"), toState(given["state"])];
   if (state === null || !ID.test(id)) return [];
-  const texts = {
-    createdAt: textOf(given, "createdAt"),
-    updatedAt: textOf(given, "updatedAt"),
-    title: textOf(given, "title"),
-  };
-  return [{ id, state, tag, ...texts, repo: textOf(given, "repo"), attempt: toNumber(given["attempt"]) }];
+  const times = { createdAt: text("createdAt"), updatedAt: text("updatedAt") };
+  const attempt = toNumber(given["attempt"]);
+  return [{ id, state, tag: text("tag"), ...times, title: text("title"), repo: text("repo"), attempt }];
 }
 
 function toJob(given: Readonly<Record<string, unknown>>): TeamJob | null {
@@ -138,5 +135,5 @@ function toState(given: unknown): TeamJob["state"] | null {
 }
 
 function toNumber(given: unknown): number {
-  return typeof given === "number" && Number.isSafeInteger(given) && given >= 0 ? given : 0;
+  return isCount(given) ? given : 0;
 }

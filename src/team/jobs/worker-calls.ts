@@ -1,4 +1,4 @@
-import { parseObject, textOf } from "../../base/text.ts";
+import { isCount, parseObject, textOf } from "../../base/text.ts";
 import type { TeamServerPlace } from "../../config/team-server.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import {
@@ -45,10 +45,6 @@ function toClaimed(body: Buffer): ClaimedTeamJob | null {
   const texts = { repo: textOf(given, "repo"), commit: textOf(given, "commit"), task: textOf(given, "task") };
   const rest = { tag: textOf(given, "tag"), sandbox, network: given["network"] === true, timeout_seconds: timeout };
   return { id, attempt, fence, ...texts, ...rest };
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
 /** Client for an attempt that a worker holds. Contract: never throws; `over` if the attempt is no longer its own. */

@@ -5,7 +5,7 @@ import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { makeAttemptFolder, makeWorkerFolder, removeLeftovers } from "./worker-folder.ts";
 
 describe("[T-17] a worker's folder", () => {
-  it("is removed by the next worker where its own is gone, and only then", () => {
+  it("is removed by the next worker if its owner is gone, and only then", () => {
     const workers = join(makeFolder(), "workers");
     const made = makeWorkerFolder(workers);
     if (!made.ok) throw new Error(made.fault.message);

@@ -8,7 +8,7 @@ import { claimJob, openAttempt } from "./worker-calls.ts";
 import { type EndRuns, makeAttemptFolder, removeAttemptFolder } from "./worker-folder.ts";
 
 /** Settings and dependencies of a worker. */
-export interface WorkerDeps extends Omit<AttemptDeps, "folder"> {
+interface WorkerDeps extends Omit<AttemptDeps, "folder"> {
   readonly access: TeamServerPlace;
   readonly wish: Omit<TeamJobWish, "fence">;
   /** Maximum number of concurrent jobs. */

@@ -88,7 +88,7 @@ async function until(isSo: () => boolean): Promise<boolean> {
 describe("tools of an MCP server over its standard input and output", () => {
   const servers = programs("stdio", { env: { TOKEN: `\${SECRET}`, API_KEY: "kX93jfPq0s72LmZ1", PLACE: "/usr/share" } });
 
-  it("are called like ours: what they answer is data, cleaned", async () => {
+  it("are called like ours: their answers are data and are cleaned", async () => {
     const { result, version } = await call(servers, "test__notes", { topic: "tax" });
     expect(result).toMatchObject({
       tool: "test__notes",
@@ -106,12 +106,12 @@ describe("tools of an MCP server over its standard input and output", () => {
     expect(toLimitTexts(limits)).toEqual(["1 result from excluded or sensitive paths left out"]);
   });
 
-  it("what is no text is left out, and said", async () => {
+  it("leaves out what is not text, and reports it", async () => {
     const { limits } = await call(servers, "test__notes", { topic: "tax" });
     expect(toLimitTexts(limits)).toEqual(["test__notes: 1 part of the answer left out: not text"]);
   });
 
-  it("one server a process, started in the home folder, with few variables and those of the settings, their values hidden", async () => {
+  it("runs one server per process, in the home folder, with few variables and those of the settings, their values hidden", async () => {
     const { result } = await call(servers, "test__surroundings");
     const seen = surroundingsOf(result.data);
     expect(seen).toMatchObject({
@@ -132,19 +132,19 @@ describe("tools of an MCP server over its standard input and output", () => {
     expect(seen).toEqual([{ done: 1, of: 2 }]);
   });
 
-  it("calls side by side get their own answers", async () => {
+  it("concurrent calls get their own answers", async () => {
     const answers = await Promise.all([300, 10, 100].map((ms) => call(servers, "test__slow", { ms })));
     expect(answers.map(({ result }) => result.summary)).toEqual(["after 300 ms", "after 10 ms", "after 100 ms"]);
   });
 
-  it("[ATO-SEC-6] arguments are checked before the server sees them, as far as its schema is plain", async () => {
+  it("[ATO-SEC-6] arguments are checked before the server sees them, as far as its schema is simple", async () => {
     const missing = await call(servers, "test__find", {});
     expect(missing.result).toMatchObject({ status: "skipped", error: { code: "E_INVALID_ARGS" } });
     expect(toLimitTexts(missing.limits)).toEqual(["test__find: args rejected (query)"]);
     expect((await call(servers, "test__find", { query: 1 })).fault?.code).toBe("E_INVALID_ARGS");
   });
 
-  it("unknown tools and servers: said, with the nearest", async () => {
+  it("reports unknown tools and servers, with the nearest names", async () => {
     expect((await call(servers, "test__fimd")).fault).toEqual({
       code: "E_TOOL_UNAVAILABLE",
       message: "MCP server test has no tool fimd; did you mean find?",
@@ -158,7 +158,7 @@ describe("tools of an MCP server over its standard input and output", () => {
     expect((await call(servers, "find")).fault?.message).toBe("unknown tool find");
   });
 
-  it("a tool that reports an error is a fault with its words", async () => {
+  it("an error reported by a tool becomes a fault with its text", async () => {
     const { fault } = await call(servers, "test__fails");
     expect(fault).toEqual({
       code: "E_TOOL_UNAVAILABLE",
@@ -166,11 +166,11 @@ describe("tools of an MCP server over its standard input and output", () => {
     });
   });
 
-  it("noise on standard output does no harm", async () => {
+  it("noise on standard output is ignored", async () => {
     expect((await call(servers, "test__noisy")).result).toMatchObject({ status: "ok", summary: "heard" });
   });
 
-  it("an answer that no model could take is refused", async () => {
+  it("an answer too large for any model is refused", async () => {
     const { fault } = await call(servers, "test__large");
     expect(fault).toMatchObject({
       code: "E_BUDGET_EXCEEDED",
@@ -178,7 +178,7 @@ describe("tools of an MCP server over its standard input and output", () => {
     });
   });
 
-  it("[HOOK-1] [HOOK-6] hooks fire once each with the arguments that the server gets; for a call that is none, not at all", async () => {
+  it("[HOOK-1] [HOOK-6] hooks run once each with the arguments that the server gets, and not for an invalid call", async () => {
     const log = join(makeFolder(), "log");
     const rule = {
       matcher: [{ field: "toolName", pattern: "test__*" }],
@@ -200,7 +200,7 @@ describe("tools of an MCP server over its standard input and output", () => {
     expect(readFileSync(log, "utf8").trim().split("\n")).toHaveLength(2);
   });
 
-  it("[ATO-SEC-1] one that does not say that it only reads runs for a person alone", async () => {
+  it("[ATO-SEC-1] a tool that is not declared read-only runs only for a person", async () => {
     expect((await call(servers, "test__remember", { topic: "x" })).result.summary).toBe("wrote x");
     for (const origin of ["auto", "mcp", "subagent"] as const) {
       const { fault, limits } = await call(servers, "test__remember", { topic: "x" }, { origin });
@@ -210,11 +210,11 @@ describe("tools of an MCP server over its standard input and output", () => {
   });
 });
 
-describe("a server that fails: a clear fault for that call, and the next one starts it again", () => {
+describe("a server that fails: a clear fault for that call, and the next call starts it again", () => {
   const servers = programs("stdio", { env: { MARK: "of-this-test" } });
   const pid = async () => Number(surroundingsOf((await call(servers, "test__surroundings")).result.data)["pid"]);
 
-  it("dies mid-call: its last words are told, without what is secret in them", async () => {
+  it("dies during a call: its last output is reported, without its secrets", async () => {
     const before = await pid();
     const { fault, result } = await call(servers, "test__dies");
     expect(fault).toMatchObject({ code: "E_TOOL_UNAVAILABLE", hint: "the next call starts it again" });
@@ -223,7 +223,7 @@ describe("a server that fails: a clear fault for that call, and the next one sta
     expect(await pid()).not.toBe(before);
   });
 
-  it("hangs, or blocks altogether: ends at the limit, and is not kept", async () => {
+  it("hangs or blocks: ends at the limit and is not kept", async () => {
     for (const tool of ["hangs", "blocks"]) {
       const before = await pid();
       const { fault, result } = await call(servers, `test__${tool}`, {}, { timeoutMs: 2_000 });
@@ -234,14 +234,14 @@ describe("a server that fails: a clear fault for that call, and the next one sta
     }
   });
 
-  it("a slow call does not take others down with it", async () => {
+  it("a slow call does not end others", async () => {
     const slow = call(servers, "test__slow", { ms: 1_500 });
     const { fault } = await call(servers, "test__hangs", {}, { timeoutMs: 300 });
     expect(fault?.code).toBe("E_TIMEOUT");
     expect((await slow).result).toMatchObject({ status: "ok", summary: "after 1500 ms" });
   });
 
-  it("answers with broken JSON: at once", async () => {
+  it("answers with broken JSON: fails at once", async () => {
     const { fault } = await call(servers, "test__broken-json");
     expect(fault).toMatchObject({
       code: "E_PARSE",
@@ -250,12 +250,12 @@ describe("a server that fails: a clear fault for that call, and the next one sta
     expect((await call(servers, "test__noisy")).result.status).toBe("ok");
   });
 
-  it("prints something other than an answer: garbage, not silence", async () => {
+  it("prints something other than an answer: reported as garbled, not as silent", async () => {
     const { fault } = await call(servers, "test__chatter", {}, { timeoutMs: 2_000 });
     expect(fault?.code).toBe("E_PARSE");
   });
 
-  it("answers without an end: given up, not stored", async () => {
+  it("answers endlessly: is stopped, and nothing is stored", async () => {
     const { fault } = await call(servers, "test__huge");
     expect(fault).toMatchObject({
       code: "E_BUDGET_EXCEEDED",
@@ -263,7 +263,7 @@ describe("a server that fails: a clear fault for that call, and the next one sta
     });
   });
 
-  it("the caller goes away: no waiting", async () => {
+  it("the caller goes away: does not wait", async () => {
     await pid();
     const usualMs = countUsualMs();
     const { fault } = await call(servers, "test__slow", { ms: 20_000 }, { signal: AbortSignal.timeout(200) });
@@ -281,7 +281,7 @@ describe("a server that fails: a clear fault for that call, and the next one sta
     expect(fault).toMatchObject({ code, message });
   });
 
-  it("a program, a folder or a variable that is not there", async () => {
+  it("a program, a folder or a variable is missing", async () => {
     const none = await call(listed({ command: "no-such-program-here" }), "test__find");
     expect(none.fault?.message).toBe("MCP server test: there is no program no-such-program-here");
     const nowhere = await call(programs("stdio", { cwd: "{root}/nowhere" }), "test__find");
@@ -292,7 +292,7 @@ describe("a server that fails: a clear fault for that call, and the next one sta
     expect(bare.fault?.message).toBe("MCP server test: the variable NOT_SET_AT_ALL is not set");
   });
 
-  it("what a server starts ends with it", async () => {
+  it("ends with everything that it started", async () => {
     const own = programs("stdio", { env: { MARK: "with-child" } });
     const file = join(makeFolder(), "pid");
     const { result } = await call(own, "test__leaves-child", { file });
@@ -350,7 +350,7 @@ describe("tools of an MCP server over HTTP", () => {
       (to: Answering) => to.writeHead(200, { "content-type": "application/json" }).end("[".repeat(5_000_000)),
       "E_BUDGET_EXCEEDED",
     ],
-  ])("%s: a clear fault, first and later, and then it goes on", async (_name, answer, code) => {
+  ])("%s: a clear fault, at first and later, and then it works again", async (_name, answer, code) => {
     const { servers, state, requests } = await open();
     const hurried = servers.map((server) => ({ ...server, timeoutMs: 1_500 }));
     state.answer = answer;
@@ -367,7 +367,7 @@ describe("tools of an MCP server over HTTP", () => {
     expect(requests.length).toBeGreaterThan(4);
   });
 
-  it("nobody listens there", async () => {
+  it("nothing listens there", async () => {
     const { servers } = await open();
     for (const server of opened.splice(0)) await server.close();
     const { fault } = await call(servers, "test__notes", { topic: "tax" });

@@ -3,7 +3,7 @@ import { toLenientInput } from "./lenient-input.ts";
 
 const accepts = (schema: unknown, value: unknown) => toLenientInput(schema).safeParse(value).success;
 
-describe("the schema of a server's tool, as far as it is checked", () => {
+describe("the checked part of a server's tool schema", () => {
   it.each<[string, unknown, unknown, boolean]>([
     ["a basic type", { properties: { a: { type: "string" } } }, { a: "x" }, true],
     ["another one", { properties: { a: { type: "string" } } }, { a: 1 }, false],

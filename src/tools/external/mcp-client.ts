@@ -37,8 +37,7 @@ export interface ServerAnswer {
   readonly leftOut: number;
 }
 
-/** Limits of one call. */
-export interface ServerCallOptions {
+interface ServerCallOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly onProgress: (done: number, of: number | undefined) => void;
@@ -267,7 +266,6 @@ function toAnswer(answer: Awaited<ReturnType<Client["callTool"]>>): ServerAnswer
   return { isError: answer.isError === true, texts, structured: answer.structuredContent ?? null, leftOut };
 }
 
-/** Maps a thrown value to a fault of the server. */
 function toFault(server: string, thrown: unknown, line: Line, late: Fault): Fault {
   if (line.trouble !== null) return line.trouble(server).fault;
   if (thrown instanceof ProtocolError) {

@@ -57,7 +57,6 @@ export const ASKING = [
         about: "for any other program",
       },
     ],
-    exits: {},
   },
 ] as const satisfies readonly Command[];
 

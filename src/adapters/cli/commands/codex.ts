@@ -2,7 +2,7 @@ import { APPROVAL_POLICIES, SANDBOX_MODES } from "../../../contract/codex-jobs.t
 import { TEAM_JOB_STATES } from "../../../contract/team-jobs.ts";
 import { listStartOptions } from "../../../jobs/run/start-texts.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { COMMON_OPTIONS, type Command, type CommandOption, type Completes, REPO } from "./command.ts";
+import { COMMON_OPTIONS, type Command, type CommandOption, type Completes, JSON_OPTION, REPO } from "./command.ts";
 
 /** Job states that can be filtered by. */
 const JOB_STATES = ["queued", "running", "completed", "failed"] as const;
@@ -17,7 +17,7 @@ export const JOB_COMMON_OPTIONS = {
     completes: "folder",
     doc: "folder that Codex works in (default: the current one); jobs are kept in DIR/.codex-father/sessions/",
   },
-  json: { doc: "the answer as JSON" },
+  json: JSON_OPTION,
   help: COMMON_OPTIONS.help,
 } as const satisfies Command["options"];
 
@@ -119,24 +119,20 @@ export const CODEX_COMMANDS = [
         about: "waits until fewer than two are running",
       },
     ],
-    exits: {},
   },
   {
     ...GROUP,
     name: "status",
     summary: "what a job is doing, or how it ended",
     usage: [ID],
-    about: "",
     options: { team: TEAM, ...JOB_COMMON_OPTIONS },
     examples: [{ line: "groundwork codex status cdx-20261116_093000-fix", about: "for people; --json for programs" }],
-    exits: {},
   },
   {
     ...GROUP,
     name: "logs",
     summary: "the log of a job",
     usage: [ID],
-    about: "",
     options: {
       tail: { value: "N", doc: "only the last N lines" },
       follow: { short: "f", doc: "keep printing until the job has ended" },
@@ -154,7 +150,6 @@ export const CODEX_COMMANDS = [
     name: "stop",
     summary: "stop a job and everything it started",
     usage: [ID],
-    about: "",
     options: { force: { doc: "kill it at once" }, team: TEAM, ...JOB_COMMON_OPTIONS },
     examples: [
       { line: "groundwork codex stop cdx-20261116_093000-fix", about: "a job that has already ended is not an error" },
@@ -166,7 +161,6 @@ export const CODEX_COMMANDS = [
     name: "list",
     summary: "all jobs, newest first",
     usage: ["[options]"],
-    about: "",
     options: {
       state: ANY_STATE,
       "tag-contains": TAG_CONTAINS,
@@ -179,7 +173,6 @@ export const CODEX_COMMANDS = [
       { line: "groundwork codex list", about: "jobs of this folder" },
       { line: "groundwork codex list --state completed --limit 5 --json", about: "for programs" },
     ],
-    exits: {},
   },
   {
     ...GROUP,
@@ -204,14 +197,12 @@ export const CODEX_COMMANDS = [
       ...JOB_COMMON_OPTIONS,
     },
     examples: [{ line: 'groundwork codex resume cdx-20261116_093000-fix --task "now the other test"', about: "go on" }],
-    exits: {},
   },
   {
     ...GROUP,
     name: "clean",
     summary: "remove jobs that ended more than 24 hours ago",
     usage: ["[options]"],
-    about: "",
     options: {
       "older-than-hours": { value: "N", doc: "only jobs that ended more than N hours ago (default 24)" },
       state: STATE,
@@ -221,17 +212,14 @@ export const CODEX_COMMANDS = [
       ...JOB_COMMON_OPTIONS,
     },
     examples: [{ line: "groundwork codex clean --older-than-hours 72 --dry-run", about: "look first" }],
-    exits: {},
   },
   {
     ...GROUP,
     name: "metrics",
     summary: "how many jobs, how they ended, time and tokens",
     usage: ["[options]"],
-    about: "",
     options: { state: STATE, "tag-contains": TAG_CONTAINS, ...JOB_COMMON_OPTIONS },
     examples: [{ line: "groundwork codex metrics --json", about: "for programs" }],
-    exits: {},
   },
 ] as const satisfies readonly Command[];
 

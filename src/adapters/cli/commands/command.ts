@@ -47,8 +47,8 @@ export interface Command {
   readonly usage: readonly string[];
   /** What it does, in sentences, if the summary is incomplete. */
   readonly intro?: string;
-  /** Further information; empty if there is none. */
-  readonly about: string;
+  /** Further information. */
+  readonly about?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   /** Further options that it accepts and that another command documents. */
   readonly more?: Readonly<Record<string, CommandOption>>;
@@ -56,7 +56,7 @@ export interface Command {
   readonly words?: Completes;
   readonly examples: readonly CommandExample[];
   /** Meaning of its own exit codes, in addition to the common ones. */
-  readonly exits: Readonly<Record<number, string>>;
+  readonly exits?: Readonly<Record<number, string>>;
   /** Subcommands. */
   readonly commands?: readonly Command[];
   /** True if another program reads its options, so that the common ones do not apply. */

@@ -1,5 +1,5 @@
 import { EXIT_CODES, SETTINGS_EXITS } from "../exit-codes.ts";
-import { type Command, JSON_OPTION } from "./command.ts";
+import { type Command, JSON_OPTION, REPO } from "./command.ts";
 
 /** Commands for the index, its base and the resident. */
 export const KEEPING = [
@@ -11,7 +11,7 @@ export const KEEPING = [
     about:
       "The index is kept outside the repository, and questions keep it up to date. A build that is interrupted continues where it stopped the next time.",
     options: {
-      repo: { value: "DIR", completes: "folder", doc: "the repository, if DIR is not given" },
+      repo: { ...REPO, doc: "the repository, if DIR is not given" },
       json: JSON_OPTION,
     },
     words: "folder",
@@ -56,7 +56,7 @@ export const KEEPING = [
         doc: "publish: to a team's server, but without the words, definitions and lines that questions across repositories need",
       },
       keep: { value: "N", doc: "prune: how many of the newest bases to keep" },
-      repo: { value: "DIR", completes: "folder", doc: "the repository (default: the current folder)" },
+      repo: { ...REPO, doc: "the repository (default: the current folder)" },
       yes: { doc: "join: do not ask for confirmation" },
       json: JSON_OPTION,
     },

@@ -92,7 +92,7 @@ export const SETUP = [
     usage: ["[DIR] [options]", "--list [options]"],
     about: "Shows what would change, and asks. The trust holds until one of these files changes.",
     options: {
-      repo: { value: "DIR", completes: "folder", doc: "the repository, if DIR is not given" },
+      repo: { ...REPO, doc: "the repository, if DIR is not given" },
       yes: YES,
       list: { doc: "list everything that you trust" },
       json: JSON_OPTION,
@@ -111,7 +111,7 @@ export const SETUP = [
     usage: ["[DIR] [options]"],
     about: "Also works for a repository that no longer exists.",
     options: {
-      repo: { value: "DIR", completes: "folder", doc: "the repository, if DIR is not given" },
+      repo: { ...REPO, doc: "the repository, if DIR is not given" },
       json: JSON_OPTION,
     },
     words: "folder",
@@ -134,7 +134,6 @@ export const SETUP = [
       { line: "groundwork completions bash", about: 'in ~/.bashrc: eval "$(groundwork completions bash)"' },
       { line: "groundwork completions fish", about: "the same for fish" },
     ],
-    exits: {},
   },
   {
     name: "help",
@@ -147,6 +146,5 @@ export const SETUP = [
       { line: "groundwork help try", about: "options, examples and exit codes of try" },
       { line: "groundwork help codex start", about: "the same for a command of codex" },
     ],
-    exits: {},
   },
 ] as const satisfies readonly Command[];

@@ -1,4 +1,4 @@
-import type { Command, CommandExample, Completes } from "./command.ts";
+import { type Command, type CommandExample, type Completes, REPO } from "./command.ts";
 
 /** Additions to a tool's declaration for its command. */
 interface ToolWords {
@@ -84,11 +84,7 @@ export const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
 
 /** Options of every tool's command, in addition to its inputs. */
 export const TOOL_OPTIONS = {
-  repo: {
-    value: "DIR",
-    completes: "folder",
-    doc: "repository to ask about (default: the current folder)",
-  },
+  repo: REPO,
   each: {
     value: "FILE",
     completes: "file",

@@ -1,5 +1,5 @@
 import { COMMON_OPTIONS, type Command, type CommandOption, type Completes, takenOptions } from "../commands/command.ts";
-import { TOP } from "../help.ts";
+import { TOP_OPTIONS } from "../help.ts";
 
 /** A position in a command line, and what may follow. */
 export interface CompletionPlace {
@@ -14,7 +14,7 @@ export interface CompletionPlace {
 
 /** All positions in the command table. */
 export function listCommandPlaces(commands: readonly Command[]): readonly CompletionPlace[] {
-  const top: CompletionPlace = { path: [], options: { ...TOP.options, ...COMMON_OPTIONS }, commands, words: undefined };
+  const top: CompletionPlace = { path: [], options: TOP_OPTIONS, commands, words: undefined };
   const below = (path: readonly string[], list: readonly Command[]): CompletionPlace[] =>
     list.flatMap((command) => {
       const own = [...path, command.name];
