@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import { withSafePath } from "../base/find-program.ts";
 import { once } from "../base/once.ts";
