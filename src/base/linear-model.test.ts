@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
-import { hashFeature, MODEL_HEADER, readModel, slotOf } from "./linear-model.ts";
+import { hashFeature, MODEL_HEADER, placeOf, readModel } from "./linear-model.ts";
 
 const SLOTS = 16;
 
@@ -13,7 +13,7 @@ function writeModel(weights: Record<string, number>): string {
   bytes.writeFloatLE(0.5, MODEL_HEADER.scaleAt);
   bytes.writeFloatLE(-1.5, MODEL_HEADER.biasAt);
   for (const [feature, weight] of Object.entries(weights)) {
-    const { slot, print } = slotOf(hashFeature(feature), SLOTS);
+    const { slot, print } = placeOf(hashFeature(feature), SLOTS);
     let at = slot;
     while (bytes.readUInt16LE(MODEL_HEADER.bytes + 2 * at) !== 0) at = (at + 1) % SLOTS;
     bytes.writeUInt16LE(print, MODEL_HEADER.bytes + 2 * at);
