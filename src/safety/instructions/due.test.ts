@@ -5,7 +5,7 @@ import { makeDueTest } from "./due.ts";
 import { LATIN_RULES } from "./rules.ts";
 import { HAN_RULES } from "./rules-zh.ts";
 import { toShadows } from "./shadow.ts";
-import { rule } from "./words.ts";
+import { instructionRule } from "./words.ts";
 
 /** Examples of rules that no training line is an example of. */
 const MORE = [
@@ -22,9 +22,9 @@ const texts = [...lines, ...MORE].map((text) => toShadows(text).join(" "));
 
 describe("rules that are due", () => {
   const rules = [
-    rule({ words: ["drop skip", "all", "rules instructions"], within: 20 }, "x"),
-    rule({ words: ["rules"], needs: /!/ }, "y"),
-    rule({ needs: /[<]/ }, "z"),
+    instructionRule({ words: ["drop skip", "all", "rules instructions"], within: 20 }, "x"),
+    instructionRule({ words: ["rules"], needs: /!/ }, "y"),
+    instructionRule({ needs: /[<]/ }, "z"),
   ];
   const toDue = makeDueTest(rules);
 

@@ -4,6 +4,7 @@ import { once } from "../../base/once.ts";
 export const gap = (max: number): string => `[^.!?。！？\\n]{0,${max}}?`;
 /** Alternation of the words. */
 const any = (...words: readonly string[]): string => `(?:${words.join("|")})`;
+
 /** A pattern that is matched against all lines of a shadow. */
 export interface InstructionRule {
   /** Groups of words, separated by spaces: a text must contain one word of each group, in this order. */
@@ -15,22 +16,16 @@ export interface InstructionRule {
   readonly pattern: () => RegExp;
 }
 
-/** Cheap preconditions of a rule. */
-export type RuleGate = Partial<Omit<InstructionRule, "pattern">>;
-
 /**
  * A rule whose pattern is compiled on first use. Contract: the pattern never matches a text that lacks its
  * preconditions; a word among them has `\\b` before it in the pattern, and after it unless it has six letters or more.
  */
-export const rule = (
-  { words = [], within = 200, needs = null }: RuleGate,
-  ...parts: readonly string[]
-): InstructionRule => ({
-  words,
-  within,
-  needs,
-  pattern: once(() => new RegExp(parts.join(""), "gmu")),
-});
+export function instructionRule(
+  { words = [], within = 200, needs = null }: Partial<Omit<InstructionRule, "pattern">>,
+  source: string,
+): InstructionRule {
+  return { words, within, needs, pattern: once(() => new RegExp(source, "gmu")) };
+}
 
 /** Verbs for setting something aside. */
 export const DROP = any(
