@@ -42,8 +42,8 @@ interface Walk {
 
 function walk(value: unknown, name: string | null, way: Walk): unknown {
   if (typeof value === "string") return name === null || way.isOpen(value) ? value : hideText(value, name, way.hit);
-  if (typeof value === "number") return name === null ? value : hideNumber(value, name, way.hit);
-  if (typeof value !== "object" || value === null || way.depth > MAX_DEPTH) return value;
+  if (typeof value === "number") return name !== null && isCode(value, name) ? hideCode(way.hit) : value;
+  if (way.depth > MAX_DEPTH) return value;
   const deeper = { ...way, depth: way.depth + 1 };
   if (Array.isArray(value)) {
     if (value.length > 0 && value.every(isPair))
@@ -98,10 +98,6 @@ function hideText(value: string, name: string, hit: (kind: string) => void): str
 
 function isShownTemplate(value: string): boolean {
   return isTemplate(value.replace(/^[A-Za-z][\w-]{0,30} (?=\S)/, ""));
-}
-
-function hideNumber(value: number, name: string, hit: (kind: string) => void): number | string {
-  return isCode(value, name) ? hideCode(hit) : value;
 }
 
 /** True for a number that grants access: at least four digits under such a name. */

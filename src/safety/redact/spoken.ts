@@ -1,6 +1,6 @@
 import { isArgument, isLabelWords } from "./chosen.ts";
 import { toLiteral } from "./judge.ts";
-import { MARK } from "./rules.ts";
+import { hideSpans, type Span } from "./spans.ts";
 import { CERTAIN, LIKELY, POSSIBLE, toStrength, toWord, WORDS } from "./strength.ts";
 
 /**
@@ -50,11 +50,6 @@ export function hideSpoken(text: string, hit: (kind: string) => void): string {
   return lines.join("\n");
 }
 
-interface Span {
-  readonly at: number;
-  readonly value: string;
-}
-
 function hideLine(line: string, hit: (kind: string) => void): string {
   const spans: Span[] = [];
   const isSpoken = IN_CODE.test(line);
@@ -69,16 +64,8 @@ function hideLine(line: string, hit: (kind: string) => void): string {
   spans.push(...findPairs(line), ...findLast(line));
   const from = toProseStart(line);
   if (from >= 0) spans.push(...findBare(line, from).filter(({ at }) => spans.every((span) => span.at !== at)));
-  if (spans.length === 0) return line;
-  let out = "";
-  let copied = 0;
-  for (const { at, value } of spans.sort((a, b) => a.at - b.at)) {
-    if (at < copied) continue;
-    out += line.slice(copied, at) + MARK;
-    copied = at + value.length;
-    hit("spoken-password");
-  }
-  return out + line.slice(copied);
+  spans.sort((a, b) => a.at - b.at);
+  return hideSpans(line, spans, () => hit("spoken-password"));
 }
 
 /** True for a literal on a line of code that is a password, not a map key, an index or part of a concatenation. */
@@ -263,6 +250,5 @@ function hideReturned(lines: string[], at: number, hit: (kind: string) => void):
   if (found === null || (lines[at - 1] ?? "").length > MAX_LINE || !ACCESSOR.test(lines[at - 1] ?? "")) return;
   const [, head = "", value = ""] = found;
   if (toStrength(value) < WORDS) return;
-  lines[at] = head + MARK + line.slice(head.length + value.length);
-  hit("spoken-password");
+  lines[at] = hideSpans(line, [{ at: head.length, value }], () => hit("spoken-password"));
 }
