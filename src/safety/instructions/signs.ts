@@ -2,7 +2,7 @@ import { once } from "../../base/once.ts";
 import { COMMON, ENOUGH_COMMON, isHanBackwards, SHUFFLED_WORDS } from "./shadow.ts";
 
 /** Which decodings of a line are worth trying. Most lines show no sign of any and need no decoding. */
-export interface Signs {
+interface Signs {
   readonly spelled: boolean;
   readonly leet: boolean;
   readonly shuffled: boolean;

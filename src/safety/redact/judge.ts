@@ -43,7 +43,7 @@ const CMDLET = /^(?:Read|Get|New|ConvertTo|ConvertFrom|Import|Invoke|Unprotect|P
 export const VERSION_TEXT = /^(?:v|rc)?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:[-+._][a-z0-9]{1,14}){0,4}$/i;
 
 /** Counts of the character classes in a value. */
-export interface Shape {
+interface Shape {
   /** Number of letters. */
   readonly letters: number;
   readonly digits: number;

@@ -32,7 +32,7 @@ const GENERIC =
   /^(?:value|val|data|default|string|str|text|result|raw|plain|body|content|key|k|v|x|s|arg\d?|sign|id)$/i;
 
 /** A line and the token on it. */
-export interface TokenOnLine {
+interface TokenOnLine {
   readonly line: string;
   /** Where the token starts and ends in the line. */
   readonly from: number;
