@@ -1,4 +1,4 @@
-import type { SandboxMode } from "./codex-jobs.ts";
+import type { ListedJob, SandboxMode } from "./codex-jobs.ts";
 
 /** States of a team's job: those of local jobs, and those that only exist in a queue between machines. */
 export const TEAM_JOB_STATES = ["queued", "running", "completed", "failed", "lost", "stopped"] as const;
@@ -107,13 +107,8 @@ export interface TeamJobResult {
 }
 
 /** One line of `list --team`. */
-export interface ListedTeamJob {
-  readonly id: string;
+export interface ListedTeamJob extends Omit<ListedJob, "state"> {
   readonly state: TeamJobState;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly tag: string;
-  readonly title: string;
   readonly repo: string;
   readonly attempt: number;
 }
@@ -130,12 +125,10 @@ export interface TeamJobWish {
 }
 
 /** A job that a worker has claimed. */
-export interface ClaimedTeamJob
-  extends Pick<TeamJobRequest, "repo" | "commit" | "task" | "tag" | "sandbox" | "network"> {
+export interface ClaimedTeamJob extends Omit<TeamJobRequest, "retry"> {
   readonly id: string;
   readonly attempt: number;
   readonly fence: string;
-  readonly timeout_seconds: number;
 }
 
 /** The end of an attempt, as reported by its worker. */
