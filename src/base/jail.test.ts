@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { countFloors } from "../../tests/support/cpu-floors.ts";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { readInside, resolveInside } from "./jail.ts";
-import { isDemotedPath, isExcludedPath, isSensitivePath } from "./path-rules.ts";
+import { isExcludedPath, isSensitivePath } from "./path-rules.ts";
 
 const outside = makeFolder({ "secret.ts": "outside" });
 const root = makeFolder({
@@ -163,10 +163,4 @@ describe("[ATO-PATH-5] rules by name", () => {
   it.each(["lib/plug/builder.ex", "src/distance.ts", "app/locker.ts", "github/x.ts"])("%s is not", (path) => {
     expect(isExcludedPath(path)).toBe(false);
   });
-  it.each(["tests/a.ts", "src/a.test.ts", "x_test.go", "a.spec.js", "examples/b.py", "mock-server.ts"])(
-    "%s ranks lower",
-    (path) => {
-      expect(isDemotedPath(path)).toBe(true);
-    },
-  );
 });

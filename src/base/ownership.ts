@@ -14,8 +14,3 @@ export function isOwnFolder(folder: string): boolean {
     return false;
   }
 }
-
-/** True for a regular file that we own and nobody else may read or write. */
-export function isPrivateFile(stats: Stats): boolean {
-  return stats.isFile() && isOurs(stats) && (stats.mode & 0o077) === 0;
-}

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { isOwnFolder, isPrivateFile } from "../base/ownership.ts";
+import { isOurs, isOwnFolder } from "../base/ownership.ts";
 import { folderInState } from "../config/places.ts";
 import { readBuild } from "./build-id.ts";
 
@@ -52,7 +52,10 @@ export function readCode(folder: string | null, name: string, source: Buffer): B
   try {
     const descriptor = openSync(join(folder, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      return isPrivateFile(fstatSync(descriptor)) ? unpackCode(readFileSync(descriptor), source) : undefined;
+      const stats = fstatSync(descriptor);
+      // Code that others may have written, or may read, is not run.
+      const isPrivate = stats.isFile() && isOurs(stats) && (stats.mode & 0o077) === 0;
+      return isPrivate ? unpackCode(readFileSync(descriptor), source) : undefined;
     } finally {
       closeSync(descriptor);
     }

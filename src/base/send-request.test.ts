@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startEmbeddingServer } from "../../tests/support/embedding-server.ts";
-import { postJson, postLocally } from "./post-json.ts";
-import { isLoopbackUrl, isSafeUrl } from "./send-request.ts";
+import { isLoopbackUrl, isSafeUrl, sendJson, sendJsonLocally } from "./send-request.ts";
 
 describe("addresses on this machine", () => {
   it.each([
@@ -62,13 +61,13 @@ describe("addresses that nobody listens to on the way", () => {
   ])("not %s", async (url) => {
     expect(isSafeUrl(url)).toBe(false);
     const signal = AbortSignal.timeout(60_000);
-    expect(await postJson({ url: String(url), json: "{}", signal, maxBytes: 10 })).toBeNull();
+    expect(await sendJson({ url: String(url), json: "{}", signal, maxBytes: 10 })).toBeNull();
   });
 });
 
 describe("sending to this machine", () => {
   const send = (url: string, signal = AbortSignal.timeout(60_000), maxBytes = 1_000) =>
-    postLocally({ url, json: JSON.stringify({ input: ["中"] }), signal, maxBytes });
+    sendJsonLocally({ url, json: JSON.stringify({ input: ["中"] }), signal, maxBytes });
 
   it("gives the answer, whatever its status", async () => {
     await using server = await startEmbeddingServer(({ input }, response) => {
