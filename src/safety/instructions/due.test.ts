@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeDueTest } from "./due.ts";
+import { instructionRule } from "./rule.ts";
 import { LATIN_RULES } from "./rules.ts";
 import { HAN_RULES } from "./rules-zh.ts";
 import { toShadows } from "./shadow.ts";
-import { instructionRule } from "./words.ts";
 
 /** Examples of rules that no training line is an example of. */
 const MORE = [

@@ -1,4 +1,4 @@
-import { type InstructionRule, instructionRule } from "./words.ts";
+import { type InstructionRule, instructionRule } from "./rule.ts";
 
 /**
  * The counterpart of `rules.ts` for Chinese (shadow lines: simplified characters, lower case). Contract: every gap is
