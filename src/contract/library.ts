@@ -24,12 +24,8 @@ export interface FunctionResult {
   /** Warnings of before hooks. */
   readonly warnings?: readonly Omit<HookRun, "exitCode">[];
   readonly hookFailed?: true;
-  readonly hookErrorDetails?: HookErrorDetails;
-}
-
-/** The hook that stopped a call, or made it fail afterwards. */
-interface HookErrorDetails extends HookRun {
-  readonly type: "error";
+  /** The hook that stopped the call, or made it fail afterwards. */
+  readonly hookErrorDetails?: HookRun & { readonly type: "error" };
 }
 
 /** Options of calls. */
