@@ -245,11 +245,6 @@ function isLed(words: readonly string[], place: number): boolean {
 
 /** True if a name can end before this word: "session expiry" is not a name but two words. */
 function isFollowed(next: string, isCarrier: (word: string) => boolean): boolean {
-  return (
-    next === "" ||
-    MARK.test(next) ||
-    isCarrier(next) ||
-    KINDS.has(next.toLowerCase()) ||
-    FOLLOWS.has(next.toLowerCase())
-  );
+  const lower = next.toLowerCase();
+  return next === "" || MARK.test(next) || isCarrier(next) || KINDS.has(lower) || FOLLOWS.has(lower);
 }

@@ -68,11 +68,7 @@ export interface RunDetail {
 }
 
 /** Filter for runs; absent keys match everything. */
-export interface RunFilter {
-  readonly repo?: string;
-  readonly door?: RunDoor;
-  readonly intent?: string;
-  readonly outcome?: RunOutcome;
+export interface RunFilter extends Partial<Pick<RunRow, "repo" | "door" | "intent" | "outcome">> {
   /** True to include silent runs. */
   readonly silent?: boolean;
   /** Words that occur in the prompt, the repository, the run id or the names of tools. */

@@ -65,7 +65,7 @@ interface TeamJobAttempt {
 }
 
 /** A team's job, as printed by `status --team --json`. */
-export interface TeamJob {
+export interface TeamJob extends Pick<TeamJobRequest, "repo" | "sandbox" | "network" | "tag"> {
   readonly id: string;
   readonly state: TeamJobState;
   /** Null until the job has ended, or if no exit code was reported. */
@@ -73,14 +73,10 @@ export interface TeamJob {
   readonly classification: string;
   readonly reason: string;
   readonly tokens_used: string;
-  readonly repo: string;
   /** The requested revision; once the job has started, the resolved commit. */
   readonly commit: string;
-  readonly sandbox: TeamSandbox;
-  readonly network: boolean;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly tag: string;
   /** Start of the task, redacted. */
   readonly title: string;
   /** Number of the current or last attempt; 0 before the first. */

@@ -210,32 +210,28 @@ function toNeed(between: string): number {
   return /["'`“「『(]$/.test(between) ? POSSIBLE : CERTAIN;
 }
 
+/** Text before a word that is given on request. */
+const ASKED =
+  /(?:["'`“「]|\b(?:type|enter|use|uses|using|try|with|rotate|if|put|send|say|set|chose|choose|picked))\s?$/i;
+
 /** The same for a word before a label: `type … when it asks for a password`. */
 function toNeedBefore(before: string, between: string): number {
   if (/^\s*(?:#|\/\/|--)\s*(?:the )?$/.test(between)) return LIKELY;
   if (/[={}<>[\]\\|;]|\w\(|:\/\//.test(between)) return NEVER;
-  if (
-    /(?:["'`“「]|\b(?:type|enter|use|uses|using|try|with|rotate|if|put|send|say|set|chose|choose|picked))\s?$/i.test(
-      before,
-    )
-  )
-    return POSSIBLE;
-  return CERTAIN;
+  return ASKED.test(before) ? POSSIBLE : CERTAIN;
 }
+
+/** Text before a word that is typed after a user name. */
+const ENTERED =
+  /\b(?:(?:as|user)\s\S{2,40}\s(?:with|using)|enter|type)\s["'`“]?$|(?:输入|使用|用)\s?$|\bwi-?fi[^\n]{0,40}[，,]\s?$/i;
+/** Text before a word that something is used with. */
+const GIVEN_WITH =
+  /\b(?:with|using|use|takes?|und|key|it's|it is)\s["'`“]?$|[/:：]\s?["'`“]?$|(?:输入|使用|用)\s?$|(?:wi-?fi|ssid|wlan)[^\n]{0,40}[，,]\s?$/i;
 
 /** The same on a line that mentions a user but has no label. */
 function toNeedOwned(before: string): number {
-  if (
-    /\b(?:(?:as|user)\s\S{2,40}\s(?:with|using)|enter|type)\s["'`“]?$|(?:输入|使用|用)\s?$|\bwi-?fi[^\n]{0,40}[，,]\s?$/i.test(
-      before,
-    )
-  )
-    return POSSIBLE;
-  return /\b(?:with|using|use|takes?|und|key|it's|it is)\s["'`“]?$|[/:：]\s?["'`“]?$|(?:输入|使用|用)\s?$|(?:wi-?fi|ssid|wlan)[^\n]{0,40}[，,]\s?$/i.test(
-    before,
-  )
-    ? LIKELY
-    : CERTAIN;
+  if (ENTERED.test(before)) return POSSIBLE;
+  return GIVEN_WITH.test(before) ? LIKELY : CERTAIN;
 }
 
 const RETURNS = /^(\s{0,20}(?:return|yield|=>)?\s{0,4}["'`])([^"'`\s]{6,64})["'`];?\s{0,4}$/;
