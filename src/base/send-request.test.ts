@@ -42,7 +42,7 @@ describe("addresses on this machine", () => {
   });
 });
 
-describe("addresses that nobody listens to on the way", () => {
+describe("addresses where the request cannot be read in transit", () => {
   it.each(["https://example.org/v1/messages", "https://[::1]:8443", "http://127.0.0.1:8080", "http://localhost"])(
     "%s",
     (url) => {
@@ -69,7 +69,7 @@ describe("sending to this machine", () => {
   const send = (url: string, signal = AbortSignal.timeout(60_000), maxBytes = 1_000) =>
     sendJsonLocally({ url, json: JSON.stringify({ input: ["中"] }), signal, maxBytes });
 
-  it("gives the answer, whatever its status", async () => {
+  it("returns the answer, whatever its status", async () => {
     await using server = await startEmbeddingServer(({ input }, response) => {
       response.statusCode = 404;
       response.end(`got ${input}`);
@@ -85,12 +85,12 @@ describe("sending to this machine", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("elsewhere nothing is sent", async () => {
+  it("sends nothing to another machine", async () => {
     expect(await send("http://example.org/")).toBeNull();
     expect(await send("https://example.org/")).toBeNull();
   });
 
-  it("nobody there, too much, broken off, no time", async () => {
+  it("returns null for no server, a long answer, a broken connection and a timeout", async () => {
     await using server = await startEmbeddingServer(({ path }, response) => {
       if (path === "/flood") response.end("x".repeat(100_000));
       if (path === "/break") response.write("half", () => response.destroy());

@@ -41,7 +41,7 @@ describe("rules that are due", () => {
     expect(toDue(text)).toEqual(due.map((at) => rules[at]));
   });
 
-  it("never leaves out one that matches", () => {
+  it("never leaves out a rule that matches", () => {
     const toDueLatin = makeDueTest(LATIN_RULES);
     const missed = texts.flatMap((text) => {
       const due = toDueLatin(text);
@@ -59,7 +59,7 @@ describe("rules that are due", () => {
   it.each([
     { name: "LATIN_RULES", all: LATIN_RULES },
     { name: "HAN_RULES", all: HAN_RULES },
-  ])("each of $name has an example, for which it is due", ({ all }) => {
+  ])("each rule of $name has an example for which it is due", ({ all }) => {
     const toDueOf = makeDueTest(all);
     const without = all.filter(
       (each) => !texts.some((text) => text.search(each.pattern()) >= 0 && toDueOf(text).includes(each)),
