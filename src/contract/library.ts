@@ -1,4 +1,4 @@
-import type { CallOrigin } from "./tool.ts";
+import type { CallOrigin, UserAnswer } from "./tool.ts";
 import type { HookRun } from "./tool-hooks.ts";
 
 /** A tool call in the format of model APIs. */
@@ -40,9 +40,5 @@ export interface FunctionOptions {
     question: string,
     options: readonly string[],
     multiSelect: boolean,
-  ) => Promise<{
-    readonly selected: string | readonly string[];
-    readonly customInput?: string;
-    readonly cancelled?: boolean;
-  }>;
+  ) => Promise<Omit<UserAnswer, "selected"> & { readonly selected: string | readonly string[] }>;
 }

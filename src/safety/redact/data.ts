@@ -85,7 +85,10 @@ function hideText(value: string, name: string, hit: (kind: string) => void): str
   const flat = shown.replace(/["'`\\\n]/g, "_");
   const { text, redactions } = redact(`${head}${flat}"`);
   const isFloor =
-    HEADER.test(name) && !NO_CREDENTIAL.test(value) && /[\p{L}\d]/u.test(value) && !isShownTemplate(value);
+    HEADER.test(name) &&
+    !NO_CREDENTIAL.test(value) &&
+    /[\p{L}\d]/u.test(value) &&
+    !isTemplate(value.replace(/^[A-Za-z][\w-]{0,30} (?=\S)/, ""));
   if (redactions.length === 0) {
     if (!isFloor || value.includes(MARK)) return value;
     hit("authorization");
@@ -94,10 +97,6 @@ function hideText(value: string, name: string, hit: (kind: string) => void): str
   for (const { kind } of redactions) hit(kind);
   const inner = /^[^:]*: "([^\n]*)"$/.exec(text)?.[1];
   return flat === shown && inner !== undefined && inner.includes(MARK) ? inner : MARK;
-}
-
-function isShownTemplate(value: string): boolean {
-  return isTemplate(value.replace(/^[A-Za-z][\w-]{0,30} (?=\S)/, ""));
 }
 
 /** True for a number that grants access: at least four digits under such a name. */
