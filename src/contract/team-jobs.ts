@@ -128,13 +128,9 @@ export interface ClaimedTeamJob extends Omit<TeamJobRequest, "retry"> {
 }
 
 /** The end of an attempt, as reported by its worker. */
-export interface TeamJobEnd {
+export interface TeamJobEnd extends Pick<TeamJob, "exit_code" | "classification" | "tokens_used" | "reason"> {
   /** `ended`: Codex has run to its end; `worker_failed`: the worker could not do its part; `stopped`: on request. */
   readonly how: "ended" | "worker_failed" | "stopped";
-  readonly exit_code: number | null;
-  readonly classification: string;
-  readonly tokens_used: string;
-  readonly reason: string;
   /** The commit that the attempt started from; empty if it did not get that far. */
   readonly commit: string;
   /** The result that was uploaded before; null if nothing was changed. */
