@@ -68,11 +68,7 @@ export interface RunDetail {
 }
 
 /** Filter for runs; absent keys match everything. */
-export interface RunFilter {
-  readonly repo?: string;
-  readonly door?: RunDoor;
-  readonly intent?: string;
-  readonly outcome?: RunOutcome;
+export interface RunFilter extends Partial<Pick<RunRow, "repo" | "door" | "intent" | "outcome">> {
   /** True to include silent runs. */
   readonly silent?: boolean;
   /** Words that occur in the prompt, the repository, the run id or the names of tools. */
@@ -113,12 +109,8 @@ export interface SharingState {
 }
 
 /** Figures of many runs. */
-export interface RunStats {
-  readonly runs: number;
-  readonly with_evidence: number;
-  readonly silent: number;
+export interface RunStats extends Pick<DayStats, "runs" | "with_evidence" | "silent" | "injected_chars"> {
   readonly latency_ms: { readonly p50: number; readonly p95: number };
-  readonly injected_chars: number;
   /** Tool name → runs that used it. */
   readonly tools: Readonly<Record<string, number>>;
   /** Reason for injecting nothing → runs. */

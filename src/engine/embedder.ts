@@ -1,4 +1,4 @@
-import { postLocally } from "../base/post-json.ts";
+import { sendJsonLocally } from "../base/send-request.ts";
 import { isRecord } from "../base/text.ts";
 import type { EmbeddingTrouble } from "../contract/limits.ts";
 
@@ -26,7 +26,7 @@ export async function embed(
   const place = new URL(url);
   if (place.pathname === "/") place.pathname = PATH;
   const json = JSON.stringify({ ...(model === "" ? {} : { model }), input: texts });
-  const answer = await postLocally({ url: place.href, json, signal, maxBytes: MAX_ANSWER_BYTES });
+  const answer = await sendJsonLocally({ url: place.href, json, signal, maxBytes: MAX_ANSWER_BYTES });
   if (answer === null) return { trouble: signal.aborted ? "late" : "silent" };
   if (answer.status !== 200) return { trouble: "refused" };
   const vectors = readVectors(answer.text, texts.length);

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../tests/support/doors.ts";
-import { FAMILIES, LANGUAGES, writtenEndings } from "../base/languages.ts";
+import { LANGUAGES, writtenEndings } from "../base/languages.ts";
+import { FAMILIES } from "./graph/families.ts";
 import { endingsOf, entryOfEnding } from "./languages.ts";
 import { PARSED_LANGUAGES as TABLES } from "./parse/languages/table.ts";
 

@@ -23,6 +23,13 @@ describe("traits", () => {
     expect(readTraits(path, text)).toBe(bits);
   });
 
+  it.each(["tests/a.ts", "src/a.test.ts", "x_test.go", "a.spec.js", "examples/b.py", "mock-server.ts"])(
+    "[ATO-PATH-5] %s ranks lower",
+    (path) => {
+      expect(readTraits(path, "") & (TRAIT.test | TRAIT.aside)).not.toBe(0);
+    },
+  );
+
   it("takes paths apart", () => {
     expect(splitPath("a/b/c.test.TS")).toEqual({
       folders: ["a", "b"],

@@ -1,5 +1,4 @@
 import { LANGUAGES } from "../../base/languages.ts";
-import { isDemotedPath } from "../../base/path-rules.ts";
 import { endingsOf } from "../languages.ts";
 import { endingOfScript } from "../parse/script.ts";
 
@@ -28,6 +27,8 @@ const TEST =
   /(?:^|\/)(?:tests?|__tests__|specs?|testing|testdata|fixtures?|e2e|__mocks__)(?:\/|$)|(?:^|\/)(?:test_[^/]*|conftest)\.\w+$|[._-](?:test|spec|tests|bench)\.\w+$|(?:Test|Tests|Spec|Suite)\.\w+$/;
 const ASIDE =
   /(?:^|\/)(?:_?examples?|docs?_src|docs?|demos?|samples?|benchmarks?|benches|vendor|third_party|deps|scripts|playground|website)(?:\/|$)/;
+/** Further tests, examples, mocks and fixtures: ranked lower. Matched against the path in lower case. */
+const DEMOTED = /(^|\/)(tests?|__tests__|specs?)\/|_test\.|\.test\.|\.spec\.|example|mock|fixture/;
 const COMPAT = /(?:^|\/)_?(?:compat|legacy|deprecated)(?:\/|\.\w+$)/;
 const REEXPORT = toPattern(
   "(?:^|/)",
@@ -55,7 +56,7 @@ function toPattern(before: string, ends: readonly string[], flags = ""): RegExp 
 export function readTraits(path: string, text: string): number {
   return (
     (TEST.test(path) ? TRAIT.test : 0) |
-    (ASIDE.test(path) || (!TEST.test(path) && isDemotedPath(path)) ? TRAIT.aside : 0) |
+    (ASIDE.test(path) || (!TEST.test(path) && DEMOTED.test(path.toLowerCase())) ? TRAIT.aside : 0) |
     (COMPAT.test(path) ? TRAIT.compat : 0) |
     (REEXPORT.test(path) ? TRAIT.reexport : 0) |
     (DECLARATION.test(path) ? TRAIT.declaration : 0) |
