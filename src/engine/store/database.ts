@@ -1,6 +1,7 @@
 import { lstatSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { identityOf } from "../../base/file-identity.ts";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { type Database, filesOfDatabase, isBusy, openDatabase, sayDatabaseError } from "../../base/sqlite.ts";
 import { clearPlace, readStateFile, replaceFile, whyNotOurs } from "../../base/state-files.ts";
 import { toOneLine } from "../../base/text.ts";
@@ -146,14 +147,6 @@ export function isSealed(file: string): boolean {
 function printOf(file: string): string | null {
   const stats = lstatOrNull(file);
   return stats === null ? null : `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
-}
-
-function lstatOrNull(path: string) {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function whyNoFolder(path: string): string | null {

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { DamagedState } from "../../base/damaged-state.ts";
 import { once } from "../../base/once.ts";
+import { unpackText } from "./catalogue.ts";
 
 /** Thrown if a record of an index is corrupt or missing. */
 export class IndexDamage extends DamagedState {}
@@ -64,6 +65,5 @@ export function sealText(label: string, text: string): Uint8Array {
 
 /** Verifies and returns the text sealed by `sealText`. Contract: as `unseal`. */
 export function unsealText(label: string, sealed: unknown): string {
-  const { buffer, byteOffset, byteLength } = unseal(label, sealed);
-  return Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
+  return unpackText(unseal(label, sealed));
 }
