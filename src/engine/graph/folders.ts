@@ -9,6 +9,9 @@ export function folderOf(path: string): string {
 /** The last component of a path. */
 export const baseOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
+/** The path of an entry of a folder. */
+export const inFolder = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
+
 /** Joins a relative path to a folder and resolves `.` and `..`; undefined if the result is outside the root. */
 export function joinPath(folder: string, relative: string): string | undefined {
   const parts = folder === "" ? [] : folder.split("/");
