@@ -1,6 +1,6 @@
 import { editDistance } from "../base/edit-distance.ts";
 import type { Node } from "./graph/code-graph.ts";
-import type { SymbolFact } from "./parse/facts.ts";
+import { isFunctionKind, isTypeKind, type SymbolKind } from "./parse/facts.ts";
 import type { Repository } from "./repository.ts";
 import { splitPath, TRAIT } from "./search/traits.ts";
 import { isWhole, partsOf, termsOfWord, wholeTerm } from "./search/words.ts";
@@ -36,9 +36,7 @@ function readWritten(written: string): WrittenSymbol {
 
 /** Weights for choosing among definitions of the same name. */
 const WEIGHTS = { own: 8, callable: 4, exported: 2, sameCase: 16, importer: 0.5 };
-const CALLABLE = new Set<SymbolFact["kind"]>([
-  ...(["function", "method", "class", "interface", "struct", "enum", "trait", "type", "module"] as const),
-]);
+const isCallable = (kind: SymbolKind) => isFunctionKind(kind) || isTypeKind(kind) || kind === "module";
 
 /**
  * Definitions that a written symbol can refer to, most likely first: the repository's own code before tests and
@@ -63,7 +61,7 @@ export function findSymbols({ index }: Repository, graph: StoredGraph, written: 
       const score =
         (symbol.name === name ? WEIGHTS.sameCase : 0) +
         (isOwn ? WEIGHTS.own : 0) +
-        (CALLABLE.has(symbol.kind) ? WEIGHTS.callable : 0) +
+        (isCallable(symbol.kind) ? WEIGHTS.callable : 0) +
         (symbol.exported ? WEIGHTS.exported : 0) +
         WEIGHTS.importer * Math.log1p(index.importersOf(file).length);
       found.push({ node, score });

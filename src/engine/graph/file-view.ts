@@ -1,4 +1,11 @@
-import type { FileFacts, ImportedName, SymbolFact, SymbolKind, VariableFact } from "../parse/facts.ts";
+import {
+  type FileFacts,
+  type ImportedName,
+  isFunctionKind,
+  isTypeKind,
+  type SymbolFact,
+  type VariableFact,
+} from "../parse/facts.ts";
 import { WHOLE } from "./questions.ts";
 
 /** An imported name and its source. */
@@ -7,13 +14,11 @@ export interface Imported {
   readonly name: string;
 }
 
-const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "interface", "struct", "enum", "trait", "type"]);
-
 /** Whether a symbol can have members. */
-export const isType = (symbol: SymbolFact | undefined) => symbol !== undefined && TYPES.has(symbol.kind);
+export const isType = (symbol: SymbolFact | undefined) => symbol !== undefined && isTypeKind(symbol.kind);
 
 /** Whether a symbol can be called. */
-export const isFunction = (symbol: SymbolFact | undefined) => symbol?.kind === "function" || symbol?.kind === "method";
+export const isFunction = (symbol: SymbolFact | undefined) => symbol !== undefined && isFunctionKind(symbol.kind);
 
 /** One file's facts, indexed by name. Records the names that it is queried for. */
 export class FileView {
