@@ -2,7 +2,7 @@ import { editDistance } from "../base/edit-distance.ts";
 import type { Node } from "./graph/code-graph.ts";
 import { isFunctionKind, isTypeKind, type SymbolKind } from "./parse/facts.ts";
 import type { Repository } from "./repository.ts";
-import { splitPath, TRAIT } from "./search/traits.ts";
+import { hasTrait, splitPath, TRAIT } from "./search/traits.ts";
 import { isWhole, partsOf, termsOfWord, wholeTerm } from "./search/words.ts";
 import { filesNaming } from "./store/files-naming.ts";
 import type { StoredGraph } from "./stored-graph.ts";
@@ -54,7 +54,7 @@ export function findSymbols({ index }: Repository, graph: StoredGraph, written: 
   for (const file of files) {
     const own = index.pathOf(file);
     if (path !== "" && own !== path && !own.endsWith(`/${path}`)) continue;
-    const isOwn = ((index.traits[file] ?? 0) & (TRAIT.test | TRAIT.aside | TRAIT.declaration)) === 0;
+    const isOwn = !hasTrait(index, file, TRAIT.test | TRAIT.aside | TRAIT.declaration);
     graph.symbols(file).forEach((symbol, at) => {
       const node = { file, symbol: at };
       if (symbol.name.toLowerCase() !== lower || !isWithin(own, graph.nameOf(node), around)) return;
@@ -116,7 +116,7 @@ function suggest({ index, termsFrom }: Repository, name: string, sureLetters: nu
   const most = Math.max(2, Math.floor(name.length / 3));
   const scores = new Map<string, number>();
   for (const term of new Set([...own, ...near])) {
-    for (const file of filesDefining(index, term).slice(0, MOST_FILES)) {
+    for (const file of filesInNames(index, term).slice(0, MOST_FILES)) {
       for (const { name: other } of index.definitionsIn(file)) {
         if (!scores.has(other)) scores.set(other, likeness(name, parts, other, most));
       }
@@ -130,7 +130,7 @@ function suggest({ index, termsFrom }: Repository, name: string, sureLetters: nu
 }
 
 /** Files that have a term in the name of a definition. */
-function filesDefining(index: Repository["index"], term: string): number[] {
+function filesInNames(index: Repository["index"], term: string): number[] {
   const { files, counts } = index.postings(term);
   return Array.from(files).filter((_, at) => (counts.name[at] ?? 0) > 0);
 }

@@ -1,7 +1,7 @@
-import type { CodeGraph, Link, Node } from "./graph/code-graph.ts";
+import { type CodeGraph, keyOf, type Link, type Node } from "./graph/code-graph.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import type { Repository } from "./repository.ts";
-import { TRAIT } from "./search/traits.ts";
+import { hasTrait, TRAIT } from "./search/traits.ts";
 import type { LazyEdges, StoredEdges, Target } from "./store/edges.ts";
 import { filesNaming } from "./store/files-naming.ts";
 
@@ -70,7 +70,7 @@ export class StoredGraph implements CodeGraph {
   }
 
   linksTo(node: Node): readonly Link[] {
-    const key = `${node.file}:${node.symbol ?? ""}`;
+    const key = keyOf(node);
     const known = this.#linksTo.get(key) ?? this.#findLinksTo(node);
     this.#linksTo.set(key, known);
     return known;
@@ -81,7 +81,7 @@ export class StoredGraph implements CodeGraph {
   }
 
   isTest(file: number): boolean {
-    return ((this.#repository.index.traits[file] ?? 0) & TRAIT.test) !== 0;
+    return hasTrait(this.#repository.index, file, TRAIT.test);
   }
 
   isLate(): boolean {
@@ -95,11 +95,11 @@ export class StoredGraph implements CodeGraph {
     const path = this.path(file);
     const isHere = (to: Target) => to.name === name && to.path === path && this.#find(to)?.symbol === symbol;
     const links: Link[] = [];
-    const { traits } = this.#repository.index;
-    for (const other of filesNaming(this.#repository.index, name)) {
+    const { index } = this.#repository;
+    for (const other of filesNaming(index, name)) {
       if (this.#isLate()) break;
       // Documents and data have no calls, and many of them contain the name.
-      if (((traits[other] ?? 0) & TRAIT.prose) !== 0) continue;
+      if (hasTrait(index, other, TRAIT.prose)) continue;
       const { calls, bases } = this.#edgesTo(other, { path, name });
       for (const { from, to, line, confidence } of calls) {
         if (isHere(to)) links.push({ node: { file: other, symbol: from }, kind: "call", confidence, line });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { makeTextIndex } from "../../../tests/support/text-index.ts";
-import { answerQuery, locateIssue, rankQuestion } from "./answer.ts";
+import { answerQuery, locateIssue } from "./answer.ts";
 import { GRADES } from "./weights.ts";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -139,7 +139,7 @@ describe("answers", () => {
     expect(hits).toHaveLength(3);
     expect(new Set(hits.map(({ file }) => file)).size).toBe(3);
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a));
-    expect(rankQuestion(index, "retry", 0).hits).toEqual([]);
+    expect(ask("retry", 0).hits).toEqual([]);
   });
 
   it.each([

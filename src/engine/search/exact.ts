@@ -1,7 +1,7 @@
 import { lowerBound } from "./postings.ts";
 import type { Said } from "./said.ts";
 import type { SearchIndex } from "./source.ts";
-import { TRAIT } from "./traits.ts";
+import { hasTrait, TRAIT } from "./traits.ts";
 import { isWhole, termsOfWord, wordsOf } from "./words.ts";
 
 /** Literal occurrences of a piece of a query. */
@@ -61,7 +61,7 @@ export function findExact(index: SearchIndex, said: readonly Said[], readText: R
     // probably contain only other forms of it too.
     if (isWord && files.length > most)
       return { said: piece, having: places.length === 0 ? 0 : files.length, places: [] };
-    const isTest = ({ file }: ExactPlace) => ((index.traits[file] ?? 0) & TRAIT.test) !== 0;
+    const isTest = ({ file }: ExactPlace) => hasTrait(index, file, TRAIT.test);
     const inOrder = [...places.filter((place) => !isTest(place)), ...places.filter(isTest)];
     return { said: piece, having: places.length, places: inOrder };
   });

@@ -5,7 +5,7 @@ import { type FoundTerm, findTerms, linesIn, weighAgain } from "./postings.ts";
 import { type QueryTerm, toQueryTerms } from "./query.ts";
 import { pickBest, scoreDefinitions, scoreFields, scorePassages, scoreSentence, sumOf, toShares } from "./score.ts";
 import type { SearchIndex } from "./source.ts";
-import { splitPath, TRAIT } from "./traits.ts";
+import { hasTrait, splitPath, TRAIT } from "./traits.ts";
 import { CANDIDATES, FIRST_ISSUE_LOOK, FIRST_LOOK, type IssueFeature } from "./weights.ts";
 import { partsOf } from "./words.ts";
 
@@ -59,7 +59,7 @@ export function viewIssue(index: SearchIndex, text: string): IssueView {
  * most promising candidates first.
  */
 export function findIssueCandidates(index: SearchIndex, view: IssueView): IssueCandidate[] {
-  const isSource = (file: number) => ((index.traits[file] ?? 0) & (TRAIT.test | TRAIT.aside)) === 0;
+  const isSource = (file: number) => !hasTrait(index, file, TRAIT.test | TRAIT.aside);
   const share = (scores: Float64Array) => toShares(scores, isSource);
   const all = scoreFields(index, view.all);
   const title = scoreFields(index, view.title);
@@ -93,7 +93,7 @@ export function findIssueCandidates(index: SearchIndex, view: IssueView): IssueC
   const titleValues = new Map(view.title.map(({ key, value }) => [key, value]));
   const titleMost = Math.max(1e-9, ...titleValues.values());
   return files.map((file, at) => {
-    const traits = index.traits[file] ?? 0;
+    const has = (trait: number) => Number(hasTrait(index, file, trait));
     const { folders } = splitPath(index.pathOf(file));
     return {
       file,
@@ -112,10 +112,10 @@ export function findIssueCandidates(index: SearchIndex, view: IssueView): IssueC
         resolved: columns.resolved[file] ?? 0,
         folderValue: valueIn(folders.slice(-3).flatMap(partsOf), titleValues) / titleMost,
         size: Math.min(1, Math.log1p(index.lines[file] ?? 0) / 8),
-        test: Number((traits & TRAIT.test) !== 0),
-        aside: Number((traits & TRAIT.aside) !== 0),
-        prose: Number((traits & TRAIT.prose) !== 0),
-        reexport: Number((traits & TRAIT.reexport) !== 0),
+        test: has(TRAIT.test),
+        aside: has(TRAIT.aside),
+        prose: has(TRAIT.prose),
+        reexport: has(TRAIT.reexport),
       },
     };
   });

@@ -34,7 +34,7 @@ const SYNONYM_SHARE = 0.5;
 const PART_SHARE = 0.5;
 
 /** Options of `toQueryTerms`. */
-export interface TermOptions {
+interface TermOptions {
   /** Words that carry no information in texts of this kind. */
   readonly isIdle?: (word: string) => boolean;
   /** Whether synonyms and translations count too: they help with a short question, not with a report. */

@@ -14,8 +14,8 @@ import {
   toShares,
 } from "./score.ts";
 import { makeWordMatcher, type WordMatcher } from "./similar.ts";
-import type { IndexedDefinition, PlacedDefinition, SearchIndex } from "./source.ts";
-import { splitPath, TRAIT } from "./traits.ts";
+import { byField, type IndexedDefinition, type PlacedDefinition, type SearchIndex } from "./source.ts";
+import { hasTrait, splitPath, TRAIT } from "./traits.ts";
 import { CANDIDATES, FIRST_LOOK, type QuestionFeature } from "./weights.ts";
 import { isWhole, partsOf } from "./words.ts";
 
@@ -32,7 +32,7 @@ export interface Candidate {
 }
 
 /** The pieces of a question that are meant literally, and the files that contain them. */
-export interface Verbatim {
+interface Verbatim {
   readonly said: readonly Said[];
   readonly files: ReadonlySet<number>;
 }
@@ -49,12 +49,7 @@ export function findCandidates(
 ): Candidate[] {
   const words = terms.filter(({ key }) => !isWhole(key));
   const fields = scoreFields(index, terms);
-  const shares = {
-    body: toShares(fields.body),
-    name: toShares(fields.name),
-    path: toShares(fields.path),
-    doc: toShares(fields.doc),
-  };
+  const shares = byField((field) => toShares(fields[field]));
   const pairs = scorePairs(index, terms);
   const named = findNamed(index, verbatim.said);
   const first = new Float64Array(index.fileCount);
@@ -65,7 +60,7 @@ export function findCandidates(
       FIRST_LOOK.path * (shares.path[file] ?? 0) +
       FIRST_LOOK.doc * (shares.doc[file] ?? 0) +
       FIRST_LOOK.cover * (fields.cover[file] ?? 0);
-    const isApart = ((index.traits[file] ?? 0) & (TRAIT.test | TRAIT.aside)) !== 0;
+    const isApart = hasTrait(index, file, TRAIT.test | TRAIT.aside);
     first[file] =
       sum * (isApart ? FIRST_LOOK.aside : 1) + (named.has(file) ? 1 : 0) + (verbatim.files.has(file) ? 1 : 0);
   }
@@ -82,7 +77,7 @@ export function findCandidates(
   return files.map((file, at) => {
     const look = close[at];
     const path = index.pathOf(file);
-    const traits = index.traits[file] ?? 0;
+    const has = (trait: number) => Number(hasTrait(index, file, trait));
     const name = named.get(file);
     const place = look === undefined ? null : placeOf(look, name?.definition ?? null);
     return {
@@ -113,9 +108,9 @@ export function findCandidates(
         namedFunction: name?.other ?? 0,
         namedStem: name?.stem ?? 0,
         size: size[at] ?? 0,
-        test: Number((traits & TRAIT.test) !== 0 && !wantsTests),
-        aside: Number((traits & TRAIT.aside) !== 0),
-        reexport: Number((traits & TRAIT.reexport) !== 0),
+        test: wantsTests ? 0 : has(TRAIT.test),
+        aside: has(TRAIT.aside),
+        reexport: has(TRAIT.reexport),
       },
     };
   });

@@ -7,6 +7,11 @@ export type Field = "body" | "name" | "path" | "doc";
 /** All fields, in storage order. */
 export const FIELDS: readonly Field[] = ["body", "name", "path", "doc"];
 
+/** Makes a value for each field. */
+export function byField<T>(make: (field: Field) => T): Record<Field, T> {
+  return { body: make("body"), name: make("name"), path: make("path"), doc: make("doc") };
+}
+
 /** The kind of a definition, as far as it matters for ranking. */
 export type DefinitionKind = "type" | "function" | "value";
 
@@ -19,6 +24,16 @@ export interface IndexedDefinition {
   /** First and last line, 1-based, inclusive. */
   readonly line: number;
   readonly endLine: number;
+}
+
+/** The smallest definition that contains a line; null if there is none. */
+export function innermost(definitions: readonly IndexedDefinition[], line: number): IndexedDefinition | null {
+  let found: IndexedDefinition | null = null;
+  for (const own of definitions) {
+    const isAround = own.line <= line && line <= own.endLine;
+    if (isAround && (found === null || own.endLine - own.line < found.endLine - found.line)) found = own;
+  }
+  return found;
 }
 
 /**

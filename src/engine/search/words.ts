@@ -48,7 +48,7 @@ for (const rule of ENDINGS) {
  * The stem shared by a word and its relatives (`validators`, `validation`, `validate`). Contract: takes lower-case
  * letters; the result is for comparison, not for display.
  */
-export function toWordStem(word: string): string {
+function toWordStem(word: string): string {
   if (word.length < 4 || isDigit(word.charCodeAt(0))) return word;
   const kept = stems.get(word);
   if (kept !== undefined) return kept;
@@ -161,7 +161,7 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /** All terms of a text in order, duplicates included. */
-export function termsOfText(text: string): string[] {
+function termsOfText(text: string): string[] {
   const terms: string[] = [];
   for (const word of wordsOf(text)) for (const term of termsOfWord(word)) terms.push(term);
   return terms;

@@ -1,4 +1,4 @@
-import type { Field } from "../search/source.ts";
+import { byField, type Field } from "../search/source.ts";
 import { splitPath } from "../search/traits.ts";
 import { type Catalogue, COLUMNS, UNSURE } from "./catalogue.ts";
 
@@ -39,14 +39,13 @@ export class FileTable {
     const column = (name: (typeof COLUMNS)[number]) => this.#column(COLUMNS.indexOf(name));
     this.lines = column("lines");
     this.traits = column("traits");
-    this.lengths = { body: column("body"), name: column("name"), path: column("path"), doc: column("doc") };
+    this.lengths = byField(column);
   }
 
   /** The means of `lengths`. */
   meanLengths(): Record<Field, number> {
     const mean = (values: Int32Array) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-    const { body, name, path, doc } = this.lengths;
-    return { body: mean(body), name: mean(name), path: mean(path), doc: mean(doc) };
+    return byField((field) => mean(this.lengths[field]));
   }
 
   pathOf(file: number): string {

@@ -1,5 +1,12 @@
 import { once } from "../../base/once.ts";
-import type { Field, IndexedDefinition, PlacedDefinition, Postings, SearchIndex } from "../search/source.ts";
+import {
+  byField,
+  type Field,
+  type IndexedDefinition,
+  type PlacedDefinition,
+  type Postings,
+  type SearchIndex,
+} from "../search/source.ts";
 import { termsOfWord } from "../search/words.ts";
 import { FileTable } from "./file-table.ts";
 import { type Importers, type Links, toImporters } from "./links.ts";
@@ -11,7 +18,7 @@ const MOST_KEPT_ENTRIES = 1_500_000;
 const MOST_KEPT_OUTLINES = 10_000;
 /** Maximum number of definitions returned per name. */
 const MOST_NAMED = 200;
-const NOWHERE: Postings = { files: [], counts: { body: [], name: [], path: [], doc: [] }, linesAt: () => [] };
+const NOWHERE: Postings = { files: [], counts: byField(() => []), linesAt: () => [] };
 
 /** Number of files that contain a term, out of `of`. */
 export interface Spread {
@@ -213,15 +220,15 @@ function joinParts(parts: readonly Part[], fileCount: number): Joined {
 
 function joinPostings(all: readonly Part[], fileCount: number): Postings {
   const { files, parts, positions } = joinParts(all, fileCount);
-  const column = (name: "body" | "name" | "path" | "doc") => {
+  const column = (field: Field) => {
     const values = new Int32Array(files.length);
-    for (let at = 0; at < values.length; at++) values[at] = all[parts[at] ?? 0]?.part[name][positions[at] ?? 0] ?? 0;
+    for (let at = 0; at < values.length; at++) values[at] = all[parts[at] ?? 0]?.part[field][positions[at] ?? 0] ?? 0;
     return values;
   };
   const lines = new Map<number, readonly number[]>();
   return {
     files,
-    counts: { body: column("body"), name: column("name"), path: column("path"), doc: column("doc") },
+    counts: byField(column),
     linesAt: (at) => {
       const known = lines.get(at);
       if (known !== undefined) return known;
