@@ -1,13 +1,8 @@
 import { readSource } from "./build/read-source.ts";
 import { toQueryTerms } from "./search/query.ts";
+import type { Spread } from "./search/source.ts";
 import { readTraits, TRAIT } from "./search/traits.ts";
 import { isWhole } from "./search/words.ts";
-
-/** Number of files that contain a term, out of `of`. */
-interface Spread {
-  readonly having: number;
-  readonly of: number;
-}
 
 /** The files worth reading for a question. */
 export interface FirstLook {

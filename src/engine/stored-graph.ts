@@ -1,3 +1,4 @@
+import { recall } from "../base/maps.ts";
 import { type CodeGraph, keyOf, type Link, type Node } from "./graph/code-graph.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import type { Repository } from "./repository.ts";
@@ -38,12 +39,10 @@ export class StoredGraph implements CodeGraph {
   }
 
   symbols(file: number): readonly SymbolFact[] {
-    const known = this.#symbols.get(file);
-    if (known !== undefined) return known;
-    const path = this.path(file);
-    const found = this.#fresh.get(path)?.symbols ?? this.#repository.symbolsOf(path);
-    this.#symbols.set(file, found);
-    return found;
+    return recall(this.#symbols, file, () => {
+      const path = this.path(file);
+      return this.#fresh.get(path)?.symbols ?? this.#repository.symbolsOf(path);
+    });
   }
 
   /** The qualified name of a symbol (`Parser.parse`), or the path of a file. */
@@ -70,10 +69,7 @@ export class StoredGraph implements CodeGraph {
   }
 
   linksTo(node: Node): readonly Link[] {
-    const key = keyOf(node);
-    const known = this.#linksTo.get(key) ?? this.#findLinksTo(node);
-    this.#linksTo.set(key, known);
-    return known;
+    return recall(this.#linksTo, keyOf(node), () => this.#findLinksTo(node));
   }
 
   importersOf(file: number): readonly number[] {
@@ -126,11 +122,7 @@ export class StoredGraph implements CodeGraph {
   }
 
   #packedOf(file: number): LazyEdges | null {
-    const known = this.#edges.get(file);
-    if (known !== undefined) return known;
-    const found = this.#repository.edgesOf(this.path(file));
-    this.#edges.set(file, found);
-    return found;
+    return recall(this.#edges, file, () => this.#repository.edgesOf(this.path(file)));
   }
 
   #lineOf(file: number, symbol: number): number {

@@ -1,3 +1,4 @@
+import { pushTo } from "../../base/maps.ts";
 import { COLUMNS, UNSURE } from "../store/catalogue.ts";
 import type { FolderStamps } from "../store/index-store.ts";
 import type { FileStamp } from "../store/known-files.ts";
@@ -191,7 +192,8 @@ class ListedFolders {
       if (!isKnown(folder) && !this.#times.has(folder) && !this.#walk(folder)) return false;
     }
     if (again.length === 0) return true;
-    const filesOf = groupByFolder(this.#known.files.keys());
+    const filesOf = new Map<string, string[]>();
+    for (const path of this.#known.files.keys()) pushTo(filesOf, path.slice(0, path.lastIndexOf("/") + 1), path);
     for (const folder of again) {
       if (!this.#hasTime()) return false;
       const { files, folders } = this.#walker.list(folder);
@@ -267,15 +269,4 @@ class ListedFolders {
 /** True if a folder may list other files than before; two unsure times never count as equal. */
 function isOtherTime(time: number, before: number | undefined): boolean {
   return time === UNSURE || time !== before;
-}
-
-function groupByFolder(paths: Iterable<string>): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const path of paths) {
-    const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    const group = groups.get(folder);
-    if (group === undefined) groups.set(folder, [path]);
-    else group.push(path);
-  }
-  return groups;
 }

@@ -55,9 +55,9 @@ it("[T-3] writes exactly the blobs of a commit, whatever attributes and changes 
     at: "2026-01-02T00:00:00Z",
   });
   writeFileSync(join(root, "src/b.ts"), "changed");
-  const { folder, size } = await write(root, id);
+  const { folder, paths } = await write(root, id);
   const tree = git(root, ["ls-tree", "-r", "--name-only", "-z", id]).split("\0");
-  expect(size).toBe(tree.filter((path) => path !== "" && path !== "link").length);
+  expect(paths.length).toBe(tree.filter((path) => path !== "" && path !== "link").length);
   for (const path of ["src/b.ts", "x.id", "大/文.md", "empty", "src/c.ts"])
     expect(readFileSync(join(folder, path), "utf8")).toBe({ ...files, "src/c.ts": "export const c = 1;\n" }[path]);
   expect(readFileSync(join(folder, "large")).length).toBe(files.large.length);

@@ -1,3 +1,4 @@
+import { recall } from "../../base/maps.ts";
 import type { Definitions, FileEdges } from "../graph/definitions.ts";
 import { Modules } from "../graph/modules.ts";
 import { Questions } from "../graph/questions.ts";
@@ -90,14 +91,12 @@ const known = new WeakMap<FileFacts, Int32Array>();
 
 /** For each symbol of a file, the number of earlier symbols with the same name. */
 function placesAmongNames(facts: FileFacts): Int32Array {
-  const kept = known.get(facts);
-  if (kept !== undefined) return kept;
-  const counts = new Map<string, number>();
-  const places = Int32Array.from(facts.symbols, ({ name }) => {
-    const nth = counts.get(name) ?? 0;
-    counts.set(name, nth + 1);
-    return nth;
+  return recall(known, facts, () => {
+    const counts = new Map<string, number>();
+    return Int32Array.from(facts.symbols, ({ name }) => {
+      const nth = counts.get(name) ?? 0;
+      counts.set(name, nth + 1);
+      return nth;
+    });
   });
-  known.set(facts, places);
-  return places;
 }

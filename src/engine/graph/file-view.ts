@@ -1,3 +1,4 @@
+import { pushTo, recall } from "../../base/maps.ts";
 import {
   type FileFacts,
   type ImportedName,
@@ -9,7 +10,7 @@ import {
 import { WHOLE } from "./questions.ts";
 
 /** An imported name and its source. */
-export interface Imported {
+interface Imported {
   readonly source: string;
   readonly name: string;
 }
@@ -39,7 +40,7 @@ export class FileView {
     this.#onFirst = onFirst;
     for (const [index, symbol] of facts.symbols.entries()) this.#add(index, symbol);
     for (const variable of facts.variables) this.#variables.add(variable.name, variable.scope, variable);
-    for (const { symbol, name } of facts.bases) push(this.#bases, symbol, name);
+    for (const { symbol, name } of facts.bases) pushTo(this.#bases, symbol, name);
     for (const { source, names } of facts.imports) this.#addImport(source, names);
     this.#dotted = [...this.#imported.keys()].filter((alias) => alias.includes("."));
   }
@@ -127,7 +128,7 @@ export class FileView {
     this.#inside.add(name, parent, index);
     const above = parent === null ? undefined : this.facts.symbols[parent];
     if (above?.kind === "module") this.#inside.add(name, null, index);
-    if (owner !== "" && !isType(above)) push(this.#owned, `${simpleName(owner)}.${name}`, index);
+    if (owner !== "" && !isType(above)) pushTo(this.#owned, `${simpleName(owner)}.${name}`, index);
   }
 
   #addImport(source: string, names: readonly ImportedName[]): void {
@@ -143,12 +144,11 @@ class Named<T> {
   readonly #byName = new Map<string, Map<number | null, T[]>>();
 
   add(name: string, parent: number | null, item: T): void {
-    let byParent = this.#byName.get(name);
-    if (!byParent) {
-      byParent = new Map();
-      this.#byName.set(name, byParent);
-    }
-    push(byParent, parent, item);
+    pushTo(
+      recall(this.#byName, name, () => new Map()),
+      parent,
+      item,
+    );
   }
 
   get(name: string, parent: number | null): readonly T[] | undefined {
@@ -169,10 +169,4 @@ export function simpleName(owner: string): string {
       .at(-1)
       ?.trim() ?? ""
   );
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const old = map.get(key);
-  if (old) old.push(value);
-  else map.set(key, [value]);
 }

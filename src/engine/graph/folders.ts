@@ -1,3 +1,4 @@
+import { pushTo } from "../../base/maps.ts";
 import type { Definitions } from "./definitions.ts";
 
 /** The folder of a path; empty for the root. */
@@ -56,10 +57,7 @@ export class Folders {
   #group(keyOf: (path: string) => string): Map<string, number[]> {
     const groups = new Map<string, number[]>();
     for (let file = 0; file < this.#definitions.fileCount; file++) {
-      const key = keyOf(this.#definitions.path(file));
-      const group = groups.get(key);
-      if (group) group.push(file);
-      else groups.set(key, [file]);
+      pushTo(groups, keyOf(this.#definitions.path(file)), file);
     }
     return groups;
   }

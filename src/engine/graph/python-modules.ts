@@ -1,3 +1,4 @@
+import { pushTo } from "../../base/maps.ts";
 import { folderOf, foldersUp, inFolder, joinPath } from "./folders.ts";
 import { ModuleFinder } from "./module-finder.ts";
 import { question } from "./questions.ts";
@@ -69,9 +70,7 @@ export class PythonModules extends ModuleFinder {
       const around = folderOf(folder);
       if (folder === "" || this.#isPackage(around)) continue;
       const name = folder.slice(around === "" ? 0 : around.length + 1);
-      const known = packages.get(name);
-      if (known) known.push(around);
-      else packages.set(name, [around]);
+      pushTo(packages, name, around);
     }
     return packages;
   }

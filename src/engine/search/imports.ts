@@ -1,4 +1,5 @@
 import { LANGUAGES } from "../../base/languages.ts";
+import { pushTo } from "../../base/maps.ts";
 import { sharedTail, splitPath } from "./traits.ts";
 
 const IMPORT =
@@ -65,10 +66,7 @@ export function makeImportFinder(paths: readonly string[]): (from: number, impor
   const trails = paths.map((path, file) => {
     const { folders, stem } = splitPath(path);
     const trail = withoutFolderFile([...folders, stem]).map(toKey);
-    const last = trail.at(-1) ?? "";
-    const alike = byStem.get(last);
-    if (alike === undefined) byStem.set(last, [file]);
-    else alike.push(file);
+    pushTo(byStem, trail.at(-1) ?? "", file);
     return trail;
   });
   const find = (from: number, { parts, up }: ImportLine): number[] => {

@@ -48,6 +48,12 @@ export interface Postings {
   readonly linesAt: (at: number) => ArrayLike<number>;
 }
 
+/** Number of files that contain a term, out of `of`. */
+export interface Spread {
+  readonly having: number;
+  readonly of: number;
+}
+
 /** A definition and its file. */
 export interface PlacedDefinition {
   readonly file: number;
@@ -73,8 +79,8 @@ export interface SearchIndex {
   readonly meanLengths: Readonly<Record<Field, number>>;
   readonly pathOf: (file: number) => string;
   readonly postings: (term: string) => Postings;
-  /** Number of files that contain a term, and the total; null unless the index contains only some of the files. */
-  readonly spreadOf: (term: string) => { readonly having: number; readonly of: number } | null;
+  /** How common a term is; null unless the index contains only some of the files. */
+  readonly spreadOf: (term: string) => Spread | null;
   /** Ordered by line. */
   readonly definitionsIn: (file: number) => readonly IndexedDefinition[];
   /** Definitions with this name, ignoring case, in file order. An index may stop at 200. */

@@ -1,3 +1,4 @@
+import { pushTo } from "../../base/maps.ts";
 import { splitPath } from "./traits.ts";
 
 /** Prefix of a term for a whole compound identifier, so that it never equals a word. */
@@ -39,10 +40,7 @@ const ENDINGS: readonly (readonly [string, number, string])[] = [
 ];
 
 const ENDINGS_BY_LETTER = new Map<string, (readonly [string, number, string])[]>();
-for (const rule of ENDINGS) {
-  const last = rule[0].charAt(rule[0].length - 1);
-  ENDINGS_BY_LETTER.set(last, [...(ENDINGS_BY_LETTER.get(last) ?? []), rule]);
-}
+for (const rule of ENDINGS) pushTo(ENDINGS_BY_LETTER, rule[0].charAt(rule[0].length - 1), rule);
 
 /**
  * The stem shared by a word and its relatives (`validators`, `validation`, `validate`). Contract: takes lower-case

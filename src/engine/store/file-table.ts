@@ -1,3 +1,4 @@
+import { pushTo } from "../../base/maps.ts";
 import { byField, type Field } from "../search/source.ts";
 import { splitPath } from "../search/traits.ts";
 import { type Catalogue, COLUMNS, UNSURE } from "./catalogue.ts";
@@ -78,10 +79,7 @@ export class FileTable {
   #groupByStem(): Map<string, number[]> {
     const groups = new Map<string, number[]>();
     for (let file = 0; file < this.fileCount; file++) {
-      const stem = splitPath(this.pathOf(file)).stem.toLowerCase();
-      const group = groups.get(stem);
-      if (group === undefined) groups.set(stem, [file]);
-      else group.push(file);
+      pushTo(groups, splitPath(this.pathOf(file)).stem.toLowerCase(), file);
     }
     return groups;
   }

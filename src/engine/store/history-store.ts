@@ -1,3 +1,4 @@
+import { recall } from "../../base/maps.ts";
 import { once } from "../../base/once.ts";
 import {
   type Commit,
@@ -60,11 +61,8 @@ export class HistoryStore {
     const head = this.head();
     const { submodules = [], parts = 0 } = head ?? {};
     const read = new Map<number, ReadonlyMap<string, string>>();
-    const partAt = (number: number) => {
-      const part = read.get(number) ?? new Map(this.#read<[string, string][]>(FIRST_PART + number));
-      read.set(number, part);
-      return part;
-    };
+    const partAt = (number: number) =>
+      recall(read, number, () => new Map(this.#read<[string, string][]>(FIRST_PART + number)));
     const all = once(() => this.#commits(head));
     return {
       commits: this.#commits(head, most),

@@ -1,3 +1,4 @@
+import { recall } from "../../base/maps.ts";
 import { once } from "../../base/once.ts";
 import {
   byField,
@@ -6,6 +7,7 @@ import {
   type PlacedDefinition,
   type Postings,
   type SearchIndex,
+  type Spread,
 } from "../search/source.ts";
 import { termsOfWord } from "../search/words.ts";
 import { FileTable } from "./file-table.ts";
@@ -19,12 +21,6 @@ const MOST_KEPT_OUTLINES = 10_000;
 /** Maximum number of definitions returned per name. */
 const MOST_NAMED = 200;
 const NOWHERE: Postings = { files: [], counts: byField(() => []), linesAt: () => [] };
-
-/** Number of files that contain a term, out of `of`. */
-export interface Spread {
-  readonly having: number;
-  readonly of: number;
-}
 
 /** Statistics over all files, for an index that contains only preselected files. */
 interface ChosenFiles {
@@ -229,13 +225,10 @@ function joinPostings(all: readonly Part[], fileCount: number): Postings {
   return {
     files,
     counts: byField(column),
-    linesAt: (at) => {
-      const known = lines.get(at);
-      if (known !== undefined) return known;
-      const part = all[parts[at] ?? -1]?.part;
-      const read = part === undefined ? [] : readLines(part, positions[at] ?? 0);
-      lines.set(at, read);
-      return read;
-    },
+    linesAt: (at) =>
+      recall(lines, at, () => {
+        const part = all[parts[at] ?? -1]?.part;
+        return part === undefined ? [] : readLines(part, positions[at] ?? 0);
+      }),
   };
 }

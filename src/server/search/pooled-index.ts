@@ -1,5 +1,12 @@
-import type { Field, IndexedDefinition, PlacedDefinition, Postings, SearchIndex } from "../../engine/search/source.ts";
-import type { RepositoryIndex, Spread } from "../../engine/store/repository-index.ts";
+import type {
+  Field,
+  IndexedDefinition,
+  PlacedDefinition,
+  Postings,
+  SearchIndex,
+  Spread,
+} from "../../engine/search/source.ts";
+import type { RepositoryIndex } from "../../engine/store/repository-index.ts";
 
 /** One of the repositories that are searched together. */
 export interface PooledRepo {
