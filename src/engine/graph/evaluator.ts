@@ -4,7 +4,7 @@ import type { Family } from "./families.ts";
 import { type FileView, isFunction, isType, simpleName } from "./file-view.ts";
 import { Memory } from "./memory.ts";
 import { elementOf, namesIn, resultOf } from "./type-text.ts";
-import { beforeIt, isKnown, lessSure, OUTSIDE, UNKNOWN, type Value, type Where } from "./values.ts";
+import { beforeIt, isKnown, lessSure, OUTSIDE, type SymbolValue, UNKNOWN, type Value, type Where } from "./values.ts";
 
 /** Maximum depth: going deeper costs more than it finds. Also ends cycles. */
 const MAX_DEPTH = 20;
@@ -435,20 +435,12 @@ export class Evaluator {
     return this.#byStars(file, name, { family, view, depth });
   }
 
-  #memberOfSymbol(
-    value: Value & { readonly symbol: number; readonly file: number },
-    name: string,
-    depth: number,
-  ): Value | undefined {
+  #memberOfSymbol(value: SymbolValue, name: string, depth: number): Value | undefined {
     const of = (value.file * MAX_SYMBOLS + value.symbol) * 2 + (value.kind === "base" ? 1 : 0);
     return this.#members.get(of, name, () => this.#findMember(value, name, depth));
   }
 
-  #findMember(
-    { kind, file, symbol }: Value & { readonly symbol: number; readonly file: number },
-    name: string,
-    depth: number,
-  ): Value | undefined {
+  #findMember({ kind, file, symbol }: SymbolValue, name: string, depth: number): Value | undefined {
     const view = this.#catalogue.view(file);
     const fact = view.symbol(symbol);
     if (!fact || this.#isDeep(depth)) return undefined;
