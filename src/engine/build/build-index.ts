@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
+import { excludeNothing } from "../../base/exclusions.ts";
 import { claimOwn } from "../../base/file-lock.ts";
 import { once } from "../../base/once.ts";
 import { sayDatabaseError } from "../../base/sqlite.ts";
@@ -12,7 +13,7 @@ import { languageOf } from "../parse/languages/table.ts";
 import { hasEnding } from "../parse/script.ts";
 import { TRAIT } from "../search/traits.ts";
 import type { FactsRow } from "../store/code-store.ts";
-import { INDEX_FILES, OTHER_VERSION, removeIndex, sealIndex } from "../store/database.ts";
+import { INDEX_FILES, OTHER_VERSION, removeIndex, sealIndex, tryCheckpoint } from "../store/database.ts";
 import { HistoryStore } from "../store/history-store.ts";
 import type { IndexState, IndexStore } from "../store/index-store.ts";
 import { type FileStamp, type IndexedFile, knownFiles } from "../store/known-files.ts";
@@ -162,12 +163,7 @@ async function buildIn(request: BuildRequest, file: string, opened: OpenedStore)
 
 /** Closes an index after writing. */
 function leave(store: IndexStore): void {
-  try {
-    // Do not wait for current readers: the next builder finishes the checkpoint.
-    store.database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
-  } catch {
-    // The data stays in the WAL, which readers use as well.
-  }
+  tryCheckpoint(store.database);
   store.close();
 }
 
@@ -201,7 +197,7 @@ class Build {
       suspects: this.#request.suspectsAmong?.(before) ?? null,
       isTracked: this.#attached?.isTracked ?? null,
       disk: this.#request.source,
-      isExcluded: () => false,
+      isExcluded: excludeNothing,
       hasTime: () => !this.#isCancelled(),
       nowMs: clock.nowMs(),
     });

@@ -5,7 +5,7 @@ import { commit, git, HISTORY_SETTINGS, makeRepo } from "../../../tests/support/
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { openGitObjects } from "../history/git-objects.ts";
 import { type CommitTree, writeTree } from "./commit-tree.ts";
-import { textIdOf } from "./text-id.ts";
+import { textIdOf } from "./read-source.ts";
 
 const files = {
   "src/a.ts": 'import { b } from "./b";\nexport const a = () => b();\n',

@@ -7,9 +7,8 @@ import { idAt, UNSURE } from "../store/catalogue.ts";
 import type { FactsRow } from "../store/code-store.ts";
 import { packFacts } from "../store/facts.ts";
 import { packDefinitions, type Segment } from "../store/segment.ts";
-import { type ReadSource, readSource } from "./read-source.ts";
+import { type ReadSource, readSource, textIdOf } from "./read-source.ts";
 import { SegmentMaker } from "./segment-maker.ts";
-import { textIdOf } from "./text-id.ts";
 
 /** Files to read as text. */
 interface TextJob {

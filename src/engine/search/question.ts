@@ -1,7 +1,7 @@
 import { endingsWhere, entryOfEnding } from "../languages.ts";
 import { scorePairs } from "./pairs.ts";
 import { type FoundTerm, linesIn } from "./postings.ts";
-import { readSaid, type Said } from "./said.ts";
+import type { Said } from "./said.ts";
 import {
   ownLines,
   type Passages,
@@ -45,7 +45,7 @@ export function findCandidates(
   index: SearchIndex,
   query: string,
   terms: readonly FoundTerm[],
-  verbatim: Verbatim = { said: readSaid(query), files: new Set() },
+  verbatim: Verbatim,
 ): Candidate[] {
   const words = terms.filter(({ key }) => !isWhole(key));
   const fields = scoreFields(index, terms);

@@ -181,6 +181,16 @@ export function openWriter(file: string): Database {
   }
 }
 
+/** Moves what was written into the file of an index, as far as readers allow. Contract: never throws. */
+export function tryCheckpoint(database: Database): void {
+  try {
+    // Do not wait for current readers: the next builder finishes the checkpoint.
+    database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // The data stays in the WAL, which readers use as well.
+  }
+}
+
 function versionOf(database: Database): number {
   const row = database.prepare("PRAGMA user_version").get() as { user_version?: number } | undefined;
   return row?.user_version ?? 0;
