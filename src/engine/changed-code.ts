@@ -40,7 +40,7 @@ export async function readFacts(
 }
 
 /** Freshly parsed changed files, and the number of changed files left unread for lack of time. */
-export interface ChangedCode {
+interface ChangedCode {
   readonly fresh: ReadonlyMap<string, FreshCode>;
   readonly unread: number;
 }

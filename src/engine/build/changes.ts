@@ -47,7 +47,7 @@ export interface Suspects {
 }
 
 /** Input of `findChanges`. */
-export interface ChangeRules {
+interface ChangeRules {
   /** Where to look; null or absent if anything may have changed. */
   readonly suspects?: Suspects | null;
   /**

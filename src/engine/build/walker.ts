@@ -29,7 +29,7 @@ interface WalkRules {
 }
 
 /** The entries of one folder that are not excluded. Paths are relative to the root; folder paths end with a slash. */
-export interface Listing {
+interface Listing {
   readonly files: readonly string[];
   readonly folders: readonly string[];
 }

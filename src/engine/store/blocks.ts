@@ -6,7 +6,7 @@ import type { Segment } from "./segment.ts";
  * all blocks determines which block must contain a term. This makes it possible to distinguish a term that does not
  * exist from a lost block, and one checksum per block is enough.
  */
-export interface PackedBlock {
+interface PackedBlock {
   readonly number: number;
   /** The block's first term. */
   readonly first: string;

@@ -16,7 +16,7 @@ export interface FactsRow {
 }
 
 /** Edges of a file, packed, and the questions asked to find them. */
-export interface EdgesRow {
+interface EdgesRow {
   readonly path: string;
   readonly edges: string;
   readonly asked: Int32Array;
