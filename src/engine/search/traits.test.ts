@@ -23,7 +23,7 @@ describe("traits", () => {
     expect(readTraits(path, text)).toBe(bits);
   });
 
-  it("takes paths apart", () => {
+  it("are derived from split paths", () => {
     expect(splitPath("a/b/c.test.TS")).toEqual({
       folders: ["a", "b"],
       base: "c.test.TS",
