@@ -180,11 +180,7 @@ class ListedFolders {
         this.#times.set(path, before ?? UNSURE);
         continue;
       }
-      const time = this.#timeOf(path);
-      // Files of a deleted folder are detected as missing individually.
-      if (time === null) continue;
-      this.#times.set(path, time);
-      if (isOtherTime(time, before)) again.push(path);
+      if (this.#isOther(path, before)) again.push(path);
     }
     const isKnown = (folder: string) => known.has(folder);
     for (const folder of only ?? []) {
@@ -210,11 +206,15 @@ class ListedFolders {
     return true;
   }
 
-  /** Records the current time of a folder; returns true if it differs from the known one. */
+  /**
+   * Records the current time of a folder; returns true if it may list other files than before. Two unsure times never
+   * count as equal; the files of a deleted folder are detected as missing individually.
+   */
   #isOther(folder: string, before: number | undefined): boolean {
     const time = this.#timeOf(folder);
-    if (time !== null) this.#times.set(folder, time);
-    return time !== null && isOtherTime(time, before);
+    if (time === null) return false;
+    this.#times.set(folder, time);
+    return time === UNSURE || time !== before;
   }
 
   /**
@@ -264,9 +264,4 @@ class ListedFolders {
     if (stats === undefined || !stats.isDirectory()) return null;
     return isUnsure(stats.mtimeMs, this.#nowMs) ? UNSURE : stats.mtimeMs;
   }
-}
-
-/** True if a folder may list other files than before; two unsure times never count as equal. */
-function isOtherTime(time: number, before: number | undefined): boolean {
-  return time === UNSURE || time !== before;
 }

@@ -1,7 +1,7 @@
 import { endingsWhere, entryOfEnding } from "../languages.ts";
 import { scorePairs } from "./pairs.ts";
 import { type FoundTerm, linesIn } from "./postings.ts";
-import type { Said } from "./said.ts";
+import { readSaid, type Said } from "./said.ts";
 import {
   ownLines,
   type Passages,
@@ -45,7 +45,8 @@ export function findCandidates(
   index: SearchIndex,
   query: string,
   terms: readonly FoundTerm[],
-  verbatim: Verbatim,
+  // The default is that of the fitting of the weights, which has no texts to match literally.
+  verbatim: Verbatim = { said: readSaid(query), files: new Set() },
 ): Candidate[] {
   const words = terms.filter(({ key }) => !isWhole(key));
   const fields = scoreFields(index, terms);

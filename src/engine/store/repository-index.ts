@@ -186,12 +186,7 @@ function joinParts(parts: readonly Part[], fileCount: number): Joined {
       length++;
     }
   });
-  if (isAscending)
-    return {
-      files: files.subarray(0, length),
-      parts: from.subarray(0, length),
-      positions: positions.subarray(0, length),
-    };
+  if (isAscending) return firstOf({ files, parts: from, positions }, length);
   // Each file has one entry, so storing its position by file number and reading in file order sorts without
   // comparisons.
   const places = new Int32Array(fileCount);
@@ -207,10 +202,14 @@ function joinParts(parts: readonly Part[], fileCount: number): Joined {
     sorted.positions[to] = positions[at] ?? 0;
     to++;
   }
+  return firstOf(sorted, to);
+}
+
+function firstOf({ files, parts, positions }: Joined, length: number): Joined {
   return {
-    files: sorted.files.subarray(0, to),
-    parts: sorted.parts.subarray(0, to),
-    positions: sorted.positions.subarray(0, to),
+    files: files.subarray(0, length),
+    parts: parts.subarray(0, length),
+    positions: positions.subarray(0, length),
   };
 }
 
