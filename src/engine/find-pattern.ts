@@ -1,3 +1,4 @@
+import { yieldToEvents } from "../base/timers.ts";
 import { readSource } from "./build/read-source.ts";
 import type { Hit } from "./search/answer.ts";
 import { innermost } from "./search/source.ts";
@@ -34,7 +35,7 @@ export async function findPattern(search: PatternSearch): Promise<Hit[] | null> 
   }
   const hits: Hit[] = [];
   for (const [at, path] of sortFiles(index, likely).entries()) {
-    if (at % BATCH === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (at % BATCH === 0) await yieldToEvents();
     if (hits.length >= limit || !hasTime()) break;
     const text = readSource(root, path, nowMs())?.content?.toString("utf8");
     const matcher = text === undefined ? null : expression.matcher(text);

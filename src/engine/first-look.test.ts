@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { lookFirst } from "./first-look.ts";
 
-const always = { hasTime: () => true, pause: async () => {}, nowMs: () => 0 };
+const always = { hasTime: () => true, nowMs: () => 0 };
 
 describe("a first look without an index", () => {
   const files = {

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { recall } from "../base/maps.ts";
+import { yieldToEvents } from "../base/timers.ts";
 import type { Grade } from "../contract/tool.ts";
 import { type Changes, findChanges, type Suspects } from "./build/changes.ts";
 import { listFileIds } from "./build/file-ids.ts";
@@ -161,7 +162,6 @@ export async function openRepository(
     isFirst && budget.query !== undefined
       ? await lookFirst(root, inOrder, budget.query, {
           hasTime: makeTimer(budget, LOOKING_SHARE),
-          pause,
           nowMs: clock.nowMs,
         })
       : null;
@@ -259,7 +259,7 @@ async function readChanged(
   let read = 0;
   for (const path of paths) {
     if (read % BATCH === 0) {
-      await pause();
+      await yieldToEvents();
       if (!hasTime()) break;
     }
     read++;
@@ -278,9 +278,4 @@ async function readChanged(
 function byKind(paths: readonly string[]): string[] {
   const isCode = (path: string) => (readTraits(path, "") & TRAIT.prose) === 0;
   return [...paths.filter(isCode), ...paths.filter((path) => !isCode(path))];
-}
-
-/** Yields to timers and other tools. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

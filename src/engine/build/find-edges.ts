@@ -1,4 +1,5 @@
 import { recall } from "../../base/maps.ts";
+import { yieldToEvents } from "../../base/timers.ts";
 import type { Definitions, FileEdges } from "../graph/definitions.ts";
 import { Modules } from "../graph/modules.ts";
 import { Questions } from "../graph/questions.ts";
@@ -51,8 +52,8 @@ export async function findEdges({ root, store, files, getIndex, isStopped, onPro
         return { path, edges, asked: resolver.asked() };
       }),
     );
-    // Yield, because the stop signal arrives as an event.
-    await new Promise((resolve) => setImmediate(resolve));
+    // The stop signal arrives as an event.
+    await yieldToEvents();
     if (isStopped()) return;
   }
   onProgress(waiting.length, waiting.length);

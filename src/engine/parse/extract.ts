@@ -37,9 +37,8 @@ export function extractFacts(code: Code, matcher: Matcher): FileFacts {
   items.sort((one, other) => one.start - other.start || other.end - one.end || rank(one) - rank(other));
   const swept = sweep(items);
   const symbols: SymbolFact[] = [];
-  for (const symbol of swept.symbols) {
-    symbols.push(toSymbol(symbol, { language, comment, text, lines, exported, symbols, swept: swept.symbols, textOf }));
-  }
+  const around = { language, comment, text, lines, exported, symbols, swept: swept.symbols, textOf };
+  for (const symbol of swept.symbols) symbols.push(toSymbol(symbol, around));
   const calls = swept.calls.map(
     ({ reference, from }): CallFact => ({
       callee: reference.name,

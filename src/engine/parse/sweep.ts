@@ -102,7 +102,7 @@ export interface SweptVariable {
 interface Sweep {
   readonly symbols: Swept[];
   readonly calls: { readonly reference: Reference; readonly from: number | null }[];
-  readonly bases: { symbol: number | null; readonly owner: string; readonly name: string; readonly start: number }[];
+  readonly bases: { symbol: number | null; readonly owner: string; readonly name: string }[];
   readonly variables: SweptVariable[];
 }
 
@@ -177,7 +177,7 @@ function enter(item: Item, top: Frame, found: Sweep, named: Map<number, Swept>):
     case "type":
       return { ...top, end: item.end, owner: item.owner, labels: { section: "" } };
     case "base":
-      found.bases.push({ symbol: top.owner ? null : top.symbol, owner: top.owner, name: item.text, start: item.start });
+      found.bases.push({ symbol: top.owner ? null : top.symbol, owner: top.owner, name: item.text });
       return null;
     case "access":
       top.labels.section = item.text;

@@ -2,12 +2,10 @@ import { pushTo } from "../../base/maps.ts";
 import { byField, type Field } from "../search/source.ts";
 import { splitPath } from "../search/traits.ts";
 import { type Catalogue, COLUMNS, UNSURE } from "./catalogue.ts";
+import type { SegmentReader } from "./segment.ts";
 
 /** The data of a segment that is needed to number its files. */
-interface CataloguedSegment {
-  readonly catalogue: Catalogue;
-  readonly isOfBase?: boolean;
-}
+type CataloguedSegment = Pick<SegmentReader, "catalogue" | "isOfBase">;
 
 /** Maps the files of segments to file numbers of the index, which follow the order of paths. */
 interface Numbering {

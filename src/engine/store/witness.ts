@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readBytesInside } from "../../base/jail.ts";
 import { SYMBOL_KINDS, type SymbolFact, VISIBILITIES } from "../parse/facts.ts";
 import type { IndexedDefinition } from "../search/source.ts";
+import type { FileStamp } from "./known-files.ts";
 import { IndexDamage } from "./sealed.ts";
 
 /** Longer files have no symbols. */
@@ -61,7 +62,7 @@ function disagree(): never {
 }
 
 /** Returns the size of a file here, and its modification time as long as its text is that of the base. */
-export type StampOf = (path: string) => { readonly bytes: number; readonly modifiedMs: number } | undefined;
+export type StampOf = (path: string) => FileStamp | undefined;
 
 /**
  * Compares the data of a base from elsewhere about a file with the file itself, because nothing may be shown that does
