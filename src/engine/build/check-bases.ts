@@ -92,7 +92,7 @@ function placesOf(found: DecodedPostings | null, slot: number): string {
 }
 
 function differ(): never {
-  throw new IndexDamage("a base says something else of a file than the file itself");
+  throw new IndexDamage("the data of a base does not match a file");
 }
 
 function choose<T>(all: readonly T[], most: number): T[] {

@@ -126,7 +126,7 @@ function walkBlock(block: Uint8Array, see: (start: number, end: number, from: nu
     const dataBytes = next();
     const data = at;
     at = data + dataBytes;
-    if (at > block.length || at <= start) throw new IndexDamage("a block of postings has no end");
+    if (at > block.length || at <= start) throw new IndexDamage("a block of postings is truncated");
     if (!see(term, term + termBytes, data, at)) return;
   }
 }

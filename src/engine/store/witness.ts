@@ -58,7 +58,7 @@ class Finder {
 }
 
 function disagree(): never {
-  throw new IndexDamage("a base states something about a file that is not in it");
+  throw new IndexDamage("the data of a base contains something that is not in its file");
 }
 
 /** Returns the size of a file here, and its modification time as long as its text is that of the base. */
