@@ -132,6 +132,16 @@ interface IndexedTexts {
   readonly traits: ReadonlyMap<string, number>;
 }
 
+/** Files to read as text. */
+interface TextWork {
+  readonly changes: Changes;
+  /** The changed files, split for the threads. */
+  readonly batches: readonly string[][];
+  readonly threads: number;
+  /** True for a file that is read again although it has not changed. */
+  readonly isSame: (path: string) => boolean;
+}
+
 /** Compares the bases of an index with the files. */
 function attachTo(store: IndexStore, request: BuildRequest): Promise<Attached | null> {
   const { root, folder, runner, clock, signal, source } = request;
@@ -209,12 +219,8 @@ class Build {
     const threads = isLittle ? 1 : runner.width;
     const waiting = this.#waitingForCode(isResumed ? { files: before, traits: traitsIn(segments) } : null, changes);
     const changed = new Set(changes.changed);
-    const text = this.#readTexts(
-      toRead,
-      splitBySize(toRead.changed, sizes, threads),
-      threads,
-      (path) => !changed.has(path),
-    );
+    const batches = splitBySize(toRead.changed, sizes, threads);
+    const text = this.#readTexts({ changes: toRead, batches, threads, isSame: (path) => !changed.has(path) });
     // Avoid an unhandled rejection; the await below reports the failure.
     text.catch(() => {});
     if (!isLittle) await text;
@@ -265,14 +271,9 @@ class Build {
    * Reads changed files as text and returns the new state of the index; null if cancelled. Segments are stored in path
    * order, regardless of which thread finishes first.
    */
-  async #readTexts(
-    changes: Changes,
-    batches: readonly string[][],
-    threads: number,
-    isSame: (path: string) => boolean,
-  ): Promise<IndexedTexts | null> {
-    if (changes.changed.length > 0 || changes.removed.length > 0)
-      await this.#addSegments(changes, batches, threads, isSame);
+  async #readTexts(work: TextWork): Promise<IndexedTexts | null> {
+    const { changes } = work;
+    if (changes.changed.length > 0 || changes.removed.length > 0) await this.#addSegments(work);
     if (this.#isCancelled()) return null;
     this.#store.setFolders(changes.folders);
     this.#linkFiles();
@@ -286,12 +287,8 @@ class Build {
     return texts;
   }
 
-  async #addSegments(
-    { changed, removed, folders }: Changes,
-    batches: readonly string[][],
-    threads: number,
-    isSame: (path: string) => boolean,
-  ): Promise<void> {
+  async #addSegments({ changes, batches, threads, isSame }: TextWork): Promise<void> {
+    const { changed, removed, folders } = changes;
     const { root, runner, onProgress } = this.#request;
     const ids = listFileIds(root, folders.sensitive);
     const sensitiveIds = ids === null ? null : [...ids];
