@@ -1,5 +1,6 @@
 import type { LanguageEntry } from "../../base/languages.ts";
 import { entryOfLanguage } from "../languages.ts";
+import { wordSet } from "../word-set.ts";
 
 type FamilyId = NonNullable<LanguageEntry["family"]>;
 
@@ -114,18 +115,16 @@ export interface Family extends Omit<FamilyTraits, Names>, Readonly<Record<Names
   readonly id: FamilyId;
 }
 
-const namesIn = (text = ""): ReadonlySet<string> => new Set(text.split(" ").filter((name) => name !== ""));
-
 const families = new Map(
   Object.entries(FAMILIES).map(([id, traits]): [string, Family] => [
     id,
     {
       ...traits,
       id: id as FamilyId,
-      self: namesIn(traits.self ?? "this"),
-      ownType: namesIn(traits.ownType),
-      base: namesIn(traits.base ?? "super"),
-      passes: namesIn(traits.passes),
+      self: wordSet(traits.self ?? "this"),
+      ownType: wordSet(traits.ownType),
+      base: wordSet(traits.base ?? "super"),
+      passes: wordSet(traits.passes),
     },
   ]),
 );

@@ -30,7 +30,7 @@ describe("traits", () => {
     },
   );
 
-  it("takes paths apart", () => {
+  it("are derived from split paths", () => {
     expect(splitPath("a/b/c.test.TS")).toEqual({
       folders: ["a", "b"],
       base: "c.test.TS",

@@ -1,6 +1,7 @@
 import { LANGUAGES } from "../../base/languages.ts";
 import { endingsOf } from "../languages.ts";
 import { endingOfScript } from "../parse/script.ts";
+import type { SearchIndex } from "./source.ts";
 
 /** Properties of a file derived from its path and its first lines, one bit each. */
 export const TRAIT = {
@@ -66,8 +67,13 @@ export function readTraits(path: string, text: string): number {
   );
 }
 
+/** Whether a file has any of these traits. */
+export function hasTrait({ traits }: Pick<SearchIndex, "traits">, file: number, bits: number): boolean {
+  return ((traits[file] ?? 0) & bits) !== 0;
+}
+
 /** The parts of a path: folders, base name, base name without its last extension, and that extension in lower case. */
-export interface PathParts {
+interface PathParts {
   readonly folders: readonly string[];
   readonly base: string;
   readonly stem: string;
@@ -85,4 +91,17 @@ export function splitPath(path: string): PathParts {
     stem: dot > 0 ? base.slice(0, dot) : base,
     ending: dot > 0 ? base.slice(dot).toLowerCase() : "",
   };
+}
+
+/** A path that somebody wrote, with forward slashes and without leading dots. */
+export function toPlainPath(written: string): string {
+  return written.replaceAll("\\", "/").replace(/^(?:\.{0,2}\/)+/, "");
+}
+
+/** Number of trailing components in which two paths agree. */
+export function sharedTail(one: readonly string[], other: readonly string[]): number {
+  const most = Math.min(one.length, other.length);
+  let same = 0;
+  while (same < most && one[one.length - 1 - same] === other[other.length - 1 - same]) same++;
+  return same;
 }
