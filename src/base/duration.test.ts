@@ -31,11 +31,11 @@ describe("[K 2] durations", () => {
     [90_000_000, "1d 1h"],
     [604_800_000, "7d"],
     [-5, "0s"],
-  ])("%d ms is said as %s", (ms, text) => {
+  ])("%d ms is formatted as %s", (ms, text) => {
     expect(toDuration(ms)).toBe(text);
   });
 
-  it("says how it is written", () => {
+  it("says which notation is accepted", () => {
     expect(DURATION_FORM).toBe("30s, 10m, 2h or 7d");
   });
 });

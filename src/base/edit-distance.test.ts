@@ -14,7 +14,7 @@ describe("the distance between two words", () => {
     expect(editDistance(one, other)).toBe(distance);
   });
 
-  it("is 0 for the same alone, the same both ways, and never a detour", () => {
+  it("is 0 only for equal words, symmetric, and satisfies the triangle inequality", () => {
     fc.assert(
       fc.property(word, word, word, (a, b, c) => {
         expect(editDistance(a, b) === 0).toBe(a === b);

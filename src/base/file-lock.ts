@@ -12,14 +12,14 @@ export interface Claim {
  * file that is not a lock file is replaced; throws, with the reason, if the file cannot be locked at all.
  */
 export function claimOwn(file: string, waitMs = 0): Claim | null {
-  const taken = tryClaim(file, waitMs);
+  let taken = tryClaim(file, waitMs);
+  if ("thrown" in taken && !isBusy(taken.thrown)) {
+    mend(file);
+    taken = tryClaim(file, waitMs);
+  }
   if ("release" in taken) return taken;
   if (isBusy(taken.thrown)) return null;
-  mend(file);
-  const again = tryClaim(file, waitMs);
-  if ("release" in again) return again;
-  if (isBusy(again.thrown)) return null;
-  throw new Error(`no lock can be had: ${sayDatabaseError(again.thrown)}`);
+  throw new Error(`no lock can be had: ${sayDatabaseError(taken.thrown)}`);
 }
 
 /**

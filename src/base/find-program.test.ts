@@ -14,7 +14,7 @@ symlinkSync(join(root, "tools/real-git"), join(elsewhere, "linked/git"));
 symlinkSync(join(root, "bin"), join(elsewhere, "linked-folder"));
 const good = join(elsewhere, "bin");
 
-describe("[ATO-SEC-1] a program is never one that the repository brings", () => {
+describe("[ATO-SEC-1] a program inside the repository is never found", () => {
   it.each([
     ["an empty entry, which means here", ""],
     ["a point", "."],
@@ -27,23 +27,23 @@ describe("[ATO-SEC-1] a program is never one that the repository brings", () => 
     ["a file that is no program", join(elsewhere, "plain")],
     ["a folder of that name", join(elsewhere, "folder")],
     ["nothing", join(elsewhere, "missing")],
-  ])("%s is passed over", (_, entry) => {
+  ])("%s is skipped", (_, entry) => {
     expect(findProgram("git", entry, root)).toBe(null);
     expect(findProgram("git", [entry, good].join(delimiter), root)).toBe(join(good, "git"));
   });
 
-  it("a sibling whose name begins like the root is elsewhere", () => {
+  it("a sibling folder whose name starts with the name of the root is outside", () => {
     expect(findProgram("git", good, join(elsewhere, "b"))).toBe(join(good, "git"));
     expect(findProgram("git", good, elsewhere)).toBe(null);
   });
 
-  it("without a root every full name counts", () => {
+  it("without a root, every absolute entry is searched", () => {
     expect(findProgram("git", join(root, "bin"), null)).toBe(join(root, "bin", "git"));
     expect(findProgram("git", "bin", null)).toBe(null);
   });
 });
 
-it("[G D.8] a path without what lies in the repository", () => {
+it("[G D.8] removes relative entries and entries inside the repository from PATH", () => {
   const entries = ["bin", "", join(root, "bin"), join(root, "not-there-yet"), join(elsewhere, "linked-folder"), good];
   expect(outsideOf(root, entries.join(delimiter))).toBe(good);
   expect(outsideOf(null, entries.join(delimiter)).split(delimiter)).toEqual(entries.slice(2));

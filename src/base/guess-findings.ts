@@ -18,19 +18,17 @@ export function guessFindings(data: Readonly<Record<string, unknown>>): ToolFind
 export function guessPlaces(list: readonly unknown[]): ToolFinding[] {
   return list.filter(isRecord).flatMap((item) => {
     const path = textOf(item["file"] ?? item["file_path"] ?? item["path"]);
-    if (path === "") return [];
-    return [toFinding(item, path)];
+    return path === "" ? [] : [toFinding(item, path)];
   });
 }
 
 function toFinding(item: Record<string, unknown>, path: string): ToolFinding {
   const line = lineOf(item["line"] ?? item["start_line"]);
   const end = lineOf(item["end_line"]);
-  const symbol = textOf(item["symbol"] ?? item["name"]);
   return {
     path,
     line,
-    symbol,
+    symbol: textOf(item["symbol"] ?? item["name"]),
     title: textOf(item["title"]),
     summary: textOf(item["summary"] ?? item["excerpt"] ?? item["text"]),
     confidence: scoreOf(item["score"] ?? item["fusion_score"] ?? item["relevance_score"] ?? item["confidence"]),

@@ -14,7 +14,7 @@ it("[ATO-CTL-13] is SHA-256 over the parts with their lengths", () => {
   );
 });
 
-it("toSha256 is what sha256sum prints", () => {
+it("toSha256 returns what sha256sum prints", () => {
   void fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.string({ unit: "grapheme" }), (bytes, text) => {
       expect(toSha256(bytes)).toBe(createHash("sha256").update(bytes).digest("hex"));

@@ -9,7 +9,7 @@ import {
   type Stats,
   statSync,
 } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { isExcludedPath, isSensitivePath } from "./path-rules.ts";
 
@@ -74,6 +74,12 @@ export function readInside(root: string, real: string, maxBytes: number): Outcom
   if (!read.ok) return read;
   const { bytes, ...facts } = read.value;
   return succeed({ text: toText(bytes), ...facts });
+}
+
+/** The text of a file; null if it is missing, binary or longer than that. Contract: `path` is relative to the root. */
+export function readWhole(root: string, path: string, maxBytes: number): string | null {
+  const read = readInside(root, join(root, path), maxBytes);
+  return read.ok && !read.value.cut ? read.value.text : null;
 }
 
 /** Decodes the bytes of a file as UTF-8, or returns null if they are binary. */

@@ -14,13 +14,13 @@ export interface LanguageEntry {
   /** Interpreters of its scripts, as named in a `#!` line; only for languages with a grammar. */
   readonly programs?: readonly string[];
   /** Comment style; `slashes` by default. */
-  readonly comments?: CommentStyle;
+  readonly comments?: "slashes" | "slashesOrHash" | "hash" | "dashes" | "semicolons" | "percents";
   /** Path of its grammar in `node_modules`; a language without one is searched as text. */
   readonly grammar?: string;
   /** Set if the grammar hangs on some inputs, so that it may run only in a thread that can be terminated. */
   readonly grammarMayHang?: true;
-  /** Family for the call graph; every language with a grammar has one. */
-  readonly family?: FamilyId;
+  /** Family for the call graph, whose files can call each other; every language with a grammar has one. */
+  readonly family?: "script" | "python" | "go" | "rust" | "jvm" | "csharp" | "php" | "ruby" | "swift" | "c" | "bash";
 
   /** Base names of files that represent their folder and mostly re-export the definitions of others. */
   readonly fronts?: readonly string[];
@@ -207,148 +207,3 @@ export function writtenEndings(...kinds: readonly LanguageEntry["kind"][]): stri
     .flatMap(({ endings }) => endings.map((ending) => ending.replaceAll("+", "\\+")))
     .join("|");
 }
-
-type CommentStyle = "slashes" | "slashesOrHash" | "hash" | "dashes" | "semicolons" | "percents";
-
-/** Comment syntax of a language. */
-export interface CommentMarks {
-  /** Start of a line comment; if `isAlone` is set, recognised only at the beginning of a line. */
-  readonly line: string;
-  readonly isAlone: boolean;
-  /** Start and end of block comments and doc strings. */
-  readonly blocks: readonly (readonly [string, string])[];
-  /** Matches a trimmed line that belongs to a comment above a definition. */
-  readonly above: RegExp;
-}
-
-/** Syntax of each comment style. */
-export const COMMENTS: Readonly<Record<CommentStyle, CommentMarks>> = {
-  slashes: { line: "//", isAlone: false, blocks: [["/*", "*/"]], above: /^(?:\/\/|\/\*|\*)/ },
-  slashesOrHash: { line: "//", isAlone: false, blocks: [["/*", "*/"]], above: /^(?:\/\/|\/\*|\*|#(?!\[))/ },
-  hash: {
-    line: "#",
-    isAlone: true,
-    blocks: [
-      ['"""', '"""'],
-      ["'''", "'''"],
-    ],
-    above: /^#/,
-  },
-  dashes: {
-    line: "--",
-    isAlone: false,
-    blocks: [
-      ["{-", "-}"],
-      ["--[[", "]]"],
-    ],
-    above: /^--/,
-  },
-  // Of languages without an entry above, whose definitions are found line by line: Clojure, MATLAB and the like.
-  semicolons: { line: ";", isAlone: true, blocks: [], above: /^;/ },
-  percents: { line: "%", isAlone: true, blocks: [], above: /^%/ },
-};
-
-/** Groups of languages whose files can call each other. */
-export type FamilyId = "script" | "python" | "go" | "rust" | "jvm" | "csharp" | "php" | "ruby" | "swift" | "c" | "bash";
-
-/** What resolving calls has to know about a family of languages. Names are separated by spaces. */
-export interface FamilyTraits {
-  /** How modules are named: by files and folders, or by names declared in files. */
-  readonly modules: "script" | "python" | "go" | "rust" | "namespace" | "include";
-  /** Names of the object that a method is called on; `this` by default. */
-  readonly self?: string;
-  /** Names of that object's type. */
-  readonly ownType?: string;
-  /** Names of that object seen as its base type; `super` by default. */
-  readonly base?: string;
-  /** What a call of the base itself runs: its constructor (the default), its method of the same name, or nothing. */
-  readonly baseCall?: "constructor" | "method" | "nothing";
-  /** Set if an unqualified name can be a member of the enclosing type. */
-  readonly bareMembers?: true;
-  /**
-   * What an unqualified name can refer to without an import: nothing (the default), modules, names of the same folder,
-   * of the package, of the package and the enclosing ones, or of all files.
-   */
-  readonly sees?: "nothing" | "modules" | "folder" | "package" | "packages" | "everything";
-  /**
-   * Where members of a type can be defined: in the type (the default), also in the files of its folder, or anywhere.
-   */
-  readonly members?: "inside" | "folder" | "anywhere";
-  /** Set if several definitions of a type form one type. */
-  readonly reopensTypes?: true;
-  /** Set if a type may declare a method whose body is elsewhere. */
-  readonly declaresMethods?: true;
-  /** Methods that return the object they are called on, or its content. */
-  readonly passes?: string;
-  /** Member of a type that creates an instance of it. */
-  readonly maker?: string;
-  /** Method that runs when an object is called. */
-  readonly caller?: string;
-  /** Prefix of variable names. */
-  readonly sigil?: string;
-  /** Extension that the path of an included file may omit. */
-  readonly impliedEnding?: string;
-}
-
-/** The traits of each family. */
-export const FAMILIES: Readonly<Record<FamilyId, FamilyTraits>> = {
-  script: { modules: "script", passes: "bind" },
-  python: { modules: "python", self: "self", ownType: "cls", baseCall: "nothing", caller: "__call__" },
-  go: { modules: "go", self: "", base: "", sees: "folder", members: "folder" },
-  rust: {
-    modules: "rust",
-    self: "self",
-    ownType: "Self",
-    base: "",
-    sees: "modules",
-    members: "anywhere",
-    passes:
-      "unwrap expect clone as_ref as_mut as_deref borrow borrow_mut lock read write to_owned await unwrap_or_default iter iter_mut into_iter values drain",
-  },
-  jvm: {
-    modules: "namespace",
-    bareMembers: true,
-    sees: "package",
-    members: "anywhere",
-    passes: "get orElseThrow orElse apply also",
-  },
-  csharp: {
-    modules: "namespace",
-    base: "base",
-    bareMembers: true,
-    sees: "packages",
-    members: "anywhere",
-    reopensTypes: true,
-    passes: "ConfigureAwait",
-  },
-  php: { modules: "namespace", self: "$this", ownType: "self static", base: "parent", sees: "package", sigil: "$" },
-  ruby: {
-    modules: "include",
-    self: "self",
-    baseCall: "method",
-    bareMembers: true,
-    sees: "everything",
-    members: "anywhere",
-    reopensTypes: true,
-    passes: "new freeze dup tap",
-    maker: "new",
-    impliedEnding: ".rb",
-  },
-  swift: {
-    modules: "include",
-    self: "self",
-    ownType: "Self",
-    bareMembers: true,
-    sees: "everything",
-    members: "anywhere",
-  },
-  c: {
-    modules: "include",
-    base: "",
-    bareMembers: true,
-    sees: "everything",
-    members: "anywhere",
-    declaresMethods: true,
-  },
-  bash: { modules: "include", self: "", base: "", sees: "everything", members: "anywhere" },
-};

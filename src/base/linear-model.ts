@@ -25,7 +25,7 @@ export function readModel(path: string): LinearModel {
   const scale = view.getFloat32(MODEL_HEADER.scaleAt, true);
   const weightsAt = MODEL_HEADER.bytes + 2 * slots;
   const weightAt = (hash: number): number => {
-    const { slot, print } = slotOf(hash, slots);
+    const { slot, print } = placeOf(hash, slots);
     for (let at = slot; ; at = (at + 1) % slots) {
       const found = view.getUint16(MODEL_HEADER.bytes + 2 * at, true);
       if (found === 0) return 0;
@@ -52,8 +52,11 @@ function hashText(text: string, seed: number): number {
   return hash;
 }
 
-/** First slot to search for a feature, and its fingerprint. Contract: the fingerprint is never 0, which means empty. */
-export function slotOf(hash: number, slots: number): { readonly slot: number; readonly print: number } {
+/**
+ * First slot to search for a feature, and its fingerprint. Contract: the fingerprint is never 0, which means empty. The
+ * trainer imports it by this name.
+ */
+export function placeOf(hash: number, slots: number): { readonly slot: number; readonly print: number } {
   let mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
   mixed = (mixed ^ (mixed >>> 15)) >>> 0;

@@ -3,7 +3,7 @@ import { parseMoment, sayAgo, toLocalTime } from "./moment.ts";
 
 const NOW = new Date(2026, 0, 31, 14, 3, 22).getTime();
 
-it("[K 2] a moment is so long ago, or a date of the local calendar", () => {
+it("[K 2] a moment is a duration ago, or a date of the local calendar", () => {
   expect(parseMoment("2h", NOW)).toBe(NOW - 7_200_000);
   expect(parseMoment("2026-01-30", NOW)).toBe(new Date(2026, 0, 30).getTime());
   expect(parseMoment("2026-01-30T08:15", NOW)).toBe(new Date(2026, 0, 30, 8, 15).getTime());

@@ -6,3 +6,9 @@ export function once<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** The words of a list with spaces between them. The list is split on the first lookup, because many runs need none. */
+export function wordSet(list: string): Pick<ReadonlySet<string>, "has"> {
+  const words = once(() => new Set(list.split(" ")));
+  return { has: (word) => words().has(word) };
+}

@@ -1,4 +1,5 @@
-import { lstatSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
+import { lstatOrNull } from "./lstat-or-null.ts";
 
 /** True if we own the file, or if the platform has no owners. */
 export function isOurs({ uid }: Stats): boolean {
@@ -7,15 +8,6 @@ export function isOurs({ uid }: Stats): boolean {
 
 /** True for a real folder (not a symlink) that we own and nobody else may write to. Contract: never throws. */
 export function isOwnFolder(folder: string): boolean {
-  try {
-    const stats = lstatSync(folder);
-    return stats.isDirectory() && isOurs(stats) && (stats.mode & 0o022) === 0;
-  } catch {
-    return false;
-  }
-}
-
-/** True for a regular file that we own and nobody else may read or write. */
-export function isPrivateFile(stats: Stats): boolean {
-  return stats.isFile() && isOurs(stats) && (stats.mode & 0o077) === 0;
+  const stats = lstatOrNull(folder);
+  return stats?.isDirectory() === true && isOurs(stats) && (stats.mode & 0o022) === 0;
 }

@@ -53,7 +53,7 @@ describe("[G D.23] [ATO-PATH-5] what is never read", () => {
   });
 });
 
-describe("[P-8] where a file system does not tell case apart, neither do the rules", () => {
+describe("[P-8] the rules ignore case, as some file systems do", () => {
   it.each([
     ".ENV",
     ".Env.Local",
@@ -67,7 +67,7 @@ describe("[P-8] where a file system does not tell case apart, neither do the rul
     expect(isSensitivePath(path)).toBe(true);
   });
 
-  it.each(["Node_Modules/a/index.js", ".GIT/config", "DIST/a.js", "Yarn.LOCK"])("%s is left out", (path) => {
+  it.each(["Node_Modules/a/index.js", ".GIT/config", "DIST/a.js", "Yarn.LOCK"])("%s is excluded", (path) => {
     expect(isExcludedPath(path)).toBe(true);
   });
 
@@ -75,7 +75,7 @@ describe("[P-8] where a file system does not tell case apart, neither do the rul
     ["private/", "Private/a.ts"],
     ["*.Secret", "a.SECRET"],
     ["docs/**/draft.md", "Docs/x/DRAFT.md"],
-  ])("the user's pattern %s holds for %s", (pattern, path) => {
+  ])("the user's pattern %s applies to %s", (pattern, path) => {
     expect(makeExcluder([pattern])(path)).toBe(true);
   });
 });

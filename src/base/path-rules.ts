@@ -33,9 +33,6 @@ const SENSITIVE_FOLDERS = new Set([".ssh", "secrets", ".aws", ".gnupg"]);
 const HARMLESS_ENV =
   /^\.env(?:[.-][\w-]{1,30})?[.-](?:example|sample|template|dist)$|^(?:[\w-]{1,30}[.-])?(?:example|sample|template|dist)\.env$/;
 
-/** Tests, examples and the like: returned on request, ranked lower otherwise. */
-const DEMOTED = /(^|\/)(tests?|__tests__|specs?)\/|_test\.|\.test\.|\.spec\.|example|mock|fixture/;
-
 /** Parts of a name that readers and some file systems ignore: invisible characters, the name of an NTFS stream. */
 const UNSEEN = /\p{Cf}|\p{Variation_Selector}|::\$data(?=\/|$)/giu;
 /** Trailing dots and spaces, which some file systems drop, and the `~` that editors append to backup copies. */
@@ -63,9 +60,4 @@ export function isSensitivePath(path: string): boolean {
   if (segments.some((segment) => SENSITIVE_FOLDERS.has(segment)) || SENSITIVE_FOLDERS.has(name)) return true;
   if (SENSITIVE_PLACES.test([...segments.slice(-2), name].join("/"))) return true;
   return SENSITIVE_NAMES.some((rule) => rule.test(name)) && !HARMLESS_ENV.test(name);
-}
-
-/** True for tests, examples, mocks and fixtures. */
-export function isDemotedPath(path: string): boolean {
-  return DEMOTED.test(path.toLowerCase());
 }

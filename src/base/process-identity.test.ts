@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { identifyProcess, isSameProcess } from "./process-identity.ts";
 
-describe("[CNI-11] who a process number belongs to", () => {
-  it("is told for as long as it lives", async () => {
+describe("[CNI-11] the identity of a process", () => {
+  it("is known as long as the process lives", async () => {
     const child = spawn("sleep", ["60"]);
     const identity = identifyProcess(child.pid ?? 0);
     expect(identity?.pid).toBe(child.pid);
@@ -25,7 +25,7 @@ describe("[CNI-11] who a process number belongs to", () => {
     },
   );
 
-  it.each([0, -1, 1.5, Number.NaN, 2 ** 30])("nobody has the number %d", (pid) => {
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 30])("there is no process with the id %d", (pid) => {
     expect(identifyProcess(pid)).toBe(null);
   });
 });

@@ -53,11 +53,11 @@ describe("the frame of a question", () => {
     "explain how options are parsed",
     "where is the config read?",
     "how are the files written",
-  ])("%s asks about no one word", (question) => {
+  ])("%s asks about no single word", (question) => {
     expect(readFrame(question).asked).toEqual([]);
   });
 
-  it("quotations are texts of their own, not words of the question", () => {
+  it("quoted text does not count as words of the question", () => {
     expect(readFrame('where does "could not resolve host" come from')).toMatchObject({
       asked: [],
       quoted: ["could not resolve host"],
@@ -65,7 +65,7 @@ describe("the frame of a question", () => {
     expect(readFrame("报错“连接 已 关闭”是哪里抛出的").quoted).toEqual(["连接 已 关闭"]);
   });
 
-  it("never throws, whatever the text, and gives no more than three words", () => {
+  it("never throws, and returns at most three words", () => {
     void fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 500 }), (text) => {
         expect(readFrame(text).asked.length).toBeLessThanOrEqual(3);

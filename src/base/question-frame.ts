@@ -1,5 +1,5 @@
 import type { Wish } from "../contract/tool.ts";
-import { once } from "./once.ts";
+import { wordSet } from "./once.ts";
 
 /** The form of a question: what it wants, and which of its words it asks about. */
 interface QuestionFrame {
@@ -27,12 +27,6 @@ const QUOTED =
 const TOKEN = /(?:--?)?[A-Za-z_$][\w$]*(?:(?:\.|::|#|->|-|\/)[\w$]+)*|(?<![\w.])\d{3,10}(?![\w]|\.\d)|[?.!,;:]/g;
 const MARK = /^[?.!,;:]$/;
 
-/** A word list that is split on the first lookup, because most prompts are handled without it. */
-function setOf(list: string): { readonly has: (word: string) => boolean } {
-  const words = once(() => new Set(list.split(" ")));
-  return { has: (word) => words().has(word) };
-}
-
 /** Stop words of questions about code: they phrase the question but name nothing in the repository. */
 export const CARRIERS: ReadonlySet<string> = new Set(
   (
@@ -58,7 +52,7 @@ export const CARRIERS: ReadonlySet<string> = new Set(
 );
 
 /** Function words: never a name, in any position. */
-const CLOSED = setOf(
+const CLOSED = wordSet(
   "a an the and or but so then if as at by for from in into of off on out over to up with without about between after before i me my we us " +
     "our you your he she his her is are was were be been being am do does did has have had will would can could should shall may might must " +
     "not no any some all every each other others another else more most just only really actually now again still yet please here there it its " +
@@ -66,15 +60,15 @@ const CLOSED = setOf(
     "something anything nothing someone anyone everyone thing things stuff exactly ever even too also",
 );
 /** Words before or after a name that say what kind of thing it is. */
-const KINDS = setOf(
+const KINDS = wordSet(
   "function functions method methods class classes type types struct interface enum trait module modules component components helper hook " +
     "constant macro variable setting settings option options flag flags key field property parameter argument command commands endpoint route " +
     "table column event decorator middleware service handler test file files package message error exception string env environment config " +
     "symbol called named literal header port code log token view model job task script rule",
 );
-const ARTICLES = setOf("the a an our this that my your all every any");
+const ARTICLES = wordSet("the a an our this that my your all every any");
 /** Verbs followed by a name: "who calls X", "what breaks if I change X". */
-const LEADS = setOf(
+const LEADS = wordSet(
   "call calls calling use uses using invoke invokes reference references import imports consume consumes extend extends override overrides instantiate creates " +
     "instantiates trigger triggers reads sets writes emits raises throws logs prints needs explain describe understand document summarize summarise clarify " +
     "change changing rename renaming remove removing delete deleting modify modifying edit editing drop dropping move moving replace replacing " +
@@ -82,45 +76,45 @@ const LEADS = setOf(
     "define defines declares contains mentions handles configures configure set sets reach reaches grep trace analyze analyse investigate inspect",
 );
 /** Nouns followed by "of", "to", "for" or "on" and then a name. */
-const NOUNS = setOf(
+const NOUNS = wordSet(
   "callers caller usages usage uses users references reference definition declaration implementation source signature purpose role meaning logic " +
     "impact effect effects consequences dependents dependants tests test docs documentation depend depends depending look looking through path way chain about complexity " +
     "occurrences consumers place point idea details sites",
 );
-const LINKS = setOf("of to for on at into from between about");
-const QUESTIONS = setOf("where what how why who when which whats hows");
-const AUXILIARIES = setOf("is are was were does do did s");
+const LINKS = wordSet("of to for on at into from between about");
+const QUESTIONS = wordSet("where what how why who when which whats hows");
+const AUXILIARIES = wordSet("is are was were does do did s");
 
 /** Additional words that may directly follow a name. */
-const FOLLOWS = setOf(
+const FOLLOWS = wordSet(
   "reach reaches lead leads arrive flow behave behaves sit sits end ends fail fails throw crash crashes raise gets live lives",
 );
 /**
  * Contexts in which even a frame word is a name: after one of these at the end of a clause ("who calls find"), or
  * between `OPEN_LEADS` and `SURE_FOLLOWS` ("what does find do", "where is trace defined").
  */
-const SURE_LEADS = setOf("calls call uses use invokes invoke references imports explain callers usages");
-const OPEN_LEADS = setOf("does do is are was");
-const SURE_FOLLOWS = setOf(
+const SURE_LEADS = wordSet("calls call uses use invokes invoke references imports explain callers usages");
+const OPEN_LEADS = wordSet("does do is are was");
+const SURE_FOLLOWS = wordSet(
   "do work works defined used called return returns mean implemented declared invoked referenced for live located",
 );
 /** Common words of questions about code that are hardly ever the name in question. */
-const NEVER = setOf(
+const NEVER = wordSet(
   "bug bugs impact complexity complex hotspots hotspot repo repository project codebase code app library calling late work change changes fails failing failed",
 );
 /** Words that may precede an asking verb. */
-const ASKING = setOf(
+const ASKING = wordSet(
   "who what which that i we you to can could should would please do does code functions files places anything anyone one else still actually if me lets",
 );
 /** Words that may precede a noun that leads to a name: "all callers of X", "what is the purpose of X". */
-const OPENINGS = setOf(
+const OPENINGS = wordSet(
   "the all any a an list find show me are is what some direct every these more its add write see give how understand explain",
 );
 /** Words that may precede "about", "at" and "into". */
-const JOINED = setOf("tell know learn more look looking is talk");
+const JOINED = wordSet("tell know learn more look looking is talk");
 const PAIRS = /\b(?:between|both|vs|versus|relat\w+|differ\w*)\b/i;
-const JOINING = setOf("and or to from between vs with");
-const BEING = setOf("is are was were be been being gets get");
+const JOINING = wordSet("and or to from between vs with");
+const BEING = wordSet("is are was were be been being gets get");
 const PARTICIPLE =
   /(?:ed|en|wn|ing)$|^(?:read|set|put|cut|built|sent|kept|held|made|done|run|found|bound|split|spread|stored|lost|fed|led)$/;
 
@@ -251,11 +245,6 @@ function isLed(words: readonly string[], place: number): boolean {
 
 /** True if a name can end before this word: "session expiry" is not a name but two words. */
 function isFollowed(next: string, isCarrier: (word: string) => boolean): boolean {
-  return (
-    next === "" ||
-    MARK.test(next) ||
-    isCarrier(next) ||
-    KINDS.has(next.toLowerCase()) ||
-    FOLLOWS.has(next.toLowerCase())
-  );
+  const lower = next.toLowerCase();
+  return next === "" || MARK.test(next) || isCarrier(next) || KINDS.has(lower) || FOLLOWS.has(lower);
 }

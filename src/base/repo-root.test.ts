@@ -15,7 +15,7 @@ describe("[ATO-PATH-1] [ATO-PATH-3] the root", () => {
     expect(findRepoRoot(join(root, "src"))).toEqual({ root: join(root, "src"), source: "no-git-root" });
   });
 
-  it("is never one that the repository chose", () => {
+  it("is never chosen by the repository", () => {
     const elsewhere = makeFolder();
     const root = makeFolder({ ...GIT_FILES, ".git/config": `[core]\n\tworktree = ${elsewhere}\n`, "sub/a.ts": "" });
     expect(findRepoRoot(join(root, "sub")).root).toBe(root);
@@ -23,7 +23,7 @@ describe("[ATO-PATH-1] [ATO-PATH-3] the root", () => {
     expect(findRepoRoot(join(root, "sub")).root).toBe(join(root, "sub"));
   });
 
-  it("an empty .git folder or a bare repository is no work tree", () => {
+  it("an empty .git folder or a bare repository is not a work tree", () => {
     const root = makeFolder({ HEAD: "ref: refs/heads/main\n", "objects/.keep": "", "src/.git/.keep": "" });
     mkdirSync(join(root, "refs"));
     expect(findRepoRoot(join(root, "src")).source).toBe("no-git-root");

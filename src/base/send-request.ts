@@ -63,6 +63,27 @@ export async function sendRequest(asked: ServerRequest): Promise<Answer | null> 
   });
 }
 
+interface JsonRequest extends Pick<ServerRequest, "url" | "headers" | "signal" | "maxBytes"> {
+  readonly json: string;
+}
+
+interface JsonAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Posts JSON. Contract: as `sendRequest`. */
+export async function sendJson({ json, headers, ...request }: JsonRequest): Promise<JsonAnswer | null> {
+  const all = { ...headers, "content-type": "application/json" };
+  const answer = await sendRequest({ ...request, method: "POST", headers: all, body: json });
+  return answer === null ? null : { status: answer.status, text: answer.body.toString("utf8") };
+}
+
+/** Posts JSON to a server on this machine. Contract: as `sendRequest`; null for every other address. */
+export async function sendJsonLocally(request: JsonRequest): Promise<JsonAnswer | null> {
+  return isLoopbackUrl(request.url) ? sendJson(request) : null;
+}
+
 interface Target {
   readonly isLocal: boolean;
   readonly host: string;

@@ -5,7 +5,7 @@ import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { toFileId } from "./jail.ts";
 import { isNameOfSecret } from "./sensitive-ids.ts";
 
-it("[G D.4] [ATO-PATH-5] a file with several names is told apart from one that is a secret by another name", () => {
+it("[G D.4] [ATO-PATH-5] recognises a sensitive file under another name", () => {
   const root = makeFolder({ "deep/er/.env": "x", "src/a.ts": "x" });
   linkSync(join(root, "deep/er/.env"), join(root, "src/gateway.ts"));
   linkSync(join(root, "src/a.ts"), join(root, "src/b.ts"));

@@ -6,7 +6,7 @@ import { claimOwn, tryClaim } from "./file-lock.ts";
 import { type Database, inTransaction, isSystemTrouble, openDatabase } from "./sqlite.ts";
 
 describe("[G D.24] a transaction that fails", () => {
-  it("tells the first error, not that of undoing it", () => {
+  it("reports the first error, not that of the rollback", () => {
     const database = openDatabase(join(makeFolder(), "a.db"));
     const told = () =>
       inTransaction(database, () => {
@@ -18,7 +18,7 @@ describe("[G D.24] a transaction that fails", () => {
     database.close();
   });
 
-  it("is undone where that works", () => {
+  it("is rolled back", () => {
     const database = openDatabase(join(makeFolder(), "a.db"));
     database.exec("CREATE TABLE t (a)");
     expect(() =>
@@ -38,7 +38,7 @@ function count(database: Database): number {
   return (database.prepare("SELECT count(*) AS n FROM t").get() as { n: number }).n;
 }
 
-describe("[G D.13] what is no regular file is never opened", () => {
+describe("[G D.13] only regular files are opened", () => {
   it.each(["", "-journal", "-wal", "-shm"])("a pipe at a.db%s", (ending) => {
     const file = join(makeFolder(), "a.db");
     DAMAGES["a pipe"]?.(file + ending);
@@ -62,12 +62,12 @@ describe("[G D.14] a lock", () => {
     again?.release();
   });
 
-  it("that nobody can have is an error, not busy", () => {
+  it("that cannot be taken at all is an error, not busy", () => {
     expect(() => claimOwn("/proc/nowhere/builder.lock")).toThrow("no lock can be had");
   });
 });
 
-describe("[K 1] trouble of the system", () => {
+describe("[K 1] system errors", () => {
   const tryTo = (work: () => void): unknown => {
     try {
       work();
@@ -77,7 +77,7 @@ describe("[K 1] trouble of the system", () => {
     }
   };
 
-  it("is told from a file that is no database", () => {
+  it("are distinguished from a file that is not a database", () => {
     const file = join(makeFolder({ "b.db": "no database ".repeat(1_000) }), "a.db");
     const database = openDatabase(file);
     database.exec("CREATE TABLE t (x); PRAGMA max_page_count = 3");

@@ -22,8 +22,8 @@ const write = (folder: string, name = NAME, text = "new") => writeStateFile(fold
 const read = (folder: string) => readStateFile(folder, NAME, 100);
 const age = (path: string, ms: number) => utimesSync(path, (nowMs - ms) / 1_000, (nowMs - ms) / 1_000);
 
-describe("[decision 9] files of our own", () => {
-  it("are for their owner alone, and so is their folder", () => {
+describe("[decision 9] state files", () => {
+  it("are readable only by their owner, and so is their folder", () => {
     const folder = join(makeFolder(), "state", "sessions");
     write(folder);
     expect(read(folder)).toBe("new");
@@ -40,7 +40,7 @@ describe("[decision 9] files of our own", () => {
     ["a link to nowhere", (path) => symlinkSync(`${path}-missing`, path)],
     ["a FIFO", (path) => execFileSync("mkfifo", [path])],
     ["a link to a device", (path) => symlinkSync("/dev/zero", path)],
-  ])("what is no file of ours is not read, and does not hold anybody up: %s", (_name, make) => {
+  ])("what is not a file of ours is not read, and does not block: %s", (_name, make) => {
     const folder = makeFolder();
     make(join(folder, NAME));
     expect(read(folder)).toBeNull();
@@ -49,7 +49,7 @@ describe("[decision 9] files of our own", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("a link in the place of a file is replaced, never followed", () => {
+  it("a symlink in place of a file is replaced, never followed", () => {
     const folder = makeFolder({ "sessions/.keep": "", "mine.txt": "precious" });
     symlinkSync(join(folder, "mine.txt"), join(folder, "sessions", NAME));
     write(join(folder, "sessions"));
@@ -62,7 +62,7 @@ describe("[decision 9] files of our own", () => {
     ["a link to nowhere", (folder) => symlinkSync(join(makeFolder(), "gone"), folder)],
     ["a file", (folder) => writeFileSync(folder, "")],
     ["writable for others", (folder) => chmodSync(mkdirSync(folder, { recursive: true }) ?? folder, 0o777)],
-  ])("a folder that is not ours alone is neither read nor written: %s", (_name, make) => {
+  ])("a folder that others can write is neither read nor written: %s", (_name, make) => {
     const folder = join(makeFolder(), "sessions");
     make(folder);
     write(folder);
@@ -70,7 +70,7 @@ describe("[decision 9] files of our own", () => {
     expect(existsSync(join(folder, NAME))).toBe(false);
   });
 
-  it("a home that is not there is not made", () => {
+  it("a missing home folder is not created", () => {
     const top = makeFolder();
     write(join(top, "home", ".cache", "groundwork", "sessions"));
     expect(readdirSync(top)).toEqual([]);
@@ -78,12 +78,15 @@ describe("[decision 9] files of our own", () => {
     expect(read(join(top, ".cache", "groundwork", "sessions"))).toBe("new");
   });
 
-  it.each(["/dev/null/sessions", "/proc/groundwork/sessions"])("one that cannot be made is no error: %s", (folder) => {
-    write(folder);
-    expect(read(folder)).toBeNull();
-  });
+  it.each(["/dev/null/sessions", "/proc/groundwork/sessions"])(
+    "a folder that cannot be created is not an error: %s",
+    (folder) => {
+      write(folder);
+      expect(read(folder)).toBeNull();
+    },
+  );
 
-  it("make room: the oldest go, those that are too old go, those of others stay", () => {
+  it("the oldest and the expired files are removed, those of others stay", () => {
     const folder = makeFolder({ "notes.json": "mine", "cccc.json.txt": "mine" });
     for (const [name, ms] of [
       ["0001.json", 90_000],
@@ -108,7 +111,7 @@ describe("[decision 9] files of our own", () => {
     ]);
   });
 
-  it("inside or outside a root is told by real paths, for folders that are not there yet as well", () => {
+  it("whether a folder is inside a root is decided by real paths, even if it does not exist yet", () => {
     const root = makeFolder({ "state/.keep": "" });
     const away = makeFolder();
     symlinkSync(join(root, "state"), join(away, "link"));
@@ -125,7 +128,7 @@ describe("[decision 9] files of our own", () => {
     ).toEqual([false, false, false, false, false]);
   });
 
-  it("one file is put in place whole, or not at all", () => {
+  it("a file is written completely or not at all", () => {
     const folder = makeFolder({ "taken/x": "" });
     expect(replaceFile(folder, "a", "one") && replaceFile(folder, "a", "two")).toBe(true);
     expect(readFileSync(join(folder, "a"), "utf8")).toBe("two");
@@ -137,7 +140,7 @@ describe("[decision 9] files of our own", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["a", "link", "taken"]);
   });
 
-  it("a link is replaced and not followed, and what cannot be replaced is told", () => {
+  it("a symlink is replaced and not followed, and what cannot be replaced is reported", () => {
     const folder = makeFolder({ elsewhere: "theirs", "taken/x": "" });
     symlinkSync(join(folder, "elsewhere"), join(folder, "a"));
     expect(putInPlace(join(folder, "a"), "mine")).toBe("");

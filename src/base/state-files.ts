@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { readInside, toInside } from "./jail.ts";
 import { isOurs, isOwnFolder } from "./ownership.ts";
-import { toMessage } from "./text.ts";
+import { toCode, toMessage } from "./text.ts";
 
 /** Limits on the number and age of the files kept in a folder. */
 interface Keeping {
@@ -147,7 +147,7 @@ export function claimStateFile(folder: string, name: string, keeping: Keeping): 
     makeRoom(folder, name, keeping);
     return true;
   } catch (thrown) {
-    return !(thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST");
+    return toCode(thrown) !== "EEXIST";
   }
 }
 
@@ -177,19 +177,15 @@ export function putInPlace(path: string, text: string | Uint8Array): string {
   }
 }
 
-/** Creates a folder for our state, as private as its files. Contract: throws if the folder cannot be created. */
-export function makeStateFolder(folder: string): void {
-  makeFolders(folder, MAX_NEW_FOLDERS);
-}
-
 /**
- * Creates up to `most` levels one by one (Node's recursive mkdir never returns below /proc); throws if more are
- * missing.
+ * Creates a folder for our state, as private as its files. Contract: throws if the folder cannot be created, or if more
+ * than `most` levels are missing.
  */
-function makeFolders(folder: string, most: number): void {
+export function makeStateFolder(folder: string, most = MAX_NEW_FOLDERS): void {
   if (existsSync(folder)) return;
   if (most === 0) throw new Error("no place for state");
-  makeFolders(dirname(folder), most - 1);
+  // One by one: Node's recursive mkdir never returns below /proc.
+  makeStateFolder(dirname(folder), most - 1);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {

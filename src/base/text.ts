@@ -6,8 +6,9 @@ export function cutText(text: string, max: number): { readonly text: string; rea
 
 /** The first `max` UTF-16 code units, without splitting a surrogate pair. */
 export function sliceWhole(text: string, max: number): string {
-  const end = max > 0 && isHighSurrogate(text.charCodeAt(max - 1)) ? max - 1 : max;
-  return text.slice(0, end);
+  const last = text.charCodeAt(max - 1);
+  const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHighSurrogate ? max - 1 : max);
 }
 
 /** The first `max` UTF-8 bytes, without splitting a character. */
@@ -29,10 +30,6 @@ export function wholeLength(bytes: Buffer): number {
     return start + length > bytes.length ? start : bytes.length;
   }
   return bytes.length;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 /** Collapses every run of whitespace and control characters into one space. */

@@ -5,14 +5,14 @@ import { describe, expect, it } from "vitest";
 import { isTimeUp, limitTime } from "./timers.ts";
 
 describe("a time limit", () => {
-  it("comes when the time is up", async () => {
+  it("aborts when the time is up", async () => {
     const { signal } = limitTime(new AbortController().signal, 20);
     expect(signal.aborted).toBe(false);
     await sleep(60);
     expect([signal.aborted, isTimeUp(signal)]).toEqual([true, true]);
   });
 
-  it("comes with the signal that was given, also with one that came before", () => {
+  it("aborts with the given signal, even if it was aborted before", () => {
     const given = new AbortController();
     const { signal } = limitTime(given.signal, 60_000);
     given.abort(143);
@@ -20,7 +20,7 @@ describe("a time limit", () => {
     expect(limitTime(AbortSignal.abort(130), 60_000).signal.reason).toBe(130);
   });
 
-  it("does not come once it was released, nor at once for a time beyond all timers", async () => {
+  it("does not abort after its release, nor immediately for a time longer than any timer", async () => {
     const given = new AbortController();
     const released = limitTime(given.signal, 10);
     released.release();
@@ -31,7 +31,7 @@ describe("a time limit", () => {
     long.release();
   });
 
-  it("is not collected as garbage", () => {
+  it("is not garbage-collected", () => {
     const script = `
       import { limitTime } from ${JSON.stringify(join(import.meta.dirname, "timers.ts"))};
       const wait = () => new Promise((resolve) =>

@@ -6,6 +6,11 @@ export function startTimer(ms: number, action: () => void): NodeJS.Timeout {
   return setTimeout(action, Math.min(Math.max(0, ms), MAX_TIMER_MS));
 }
 
+/** Lets events and timers that are due run. */
+export function yieldToEvents(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Resolves after a delay, or as soon as the signal is aborted. Contract: never rejects. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

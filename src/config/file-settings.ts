@@ -214,18 +214,19 @@ export function applyFileWithRoot(
   applyFile(draft, file);
   const wanted = draft.values.repoRoot;
   if (base.source === "env" || wanted === before[0]) return current;
-  const real = toRealFolder(resolve(base.root, wanted));
-  const inside = real === null ? null : toInside(base.root, real);
+  const refuse = (limit: Limit): RepoRoot => {
+    draft.limits.push(limit);
+    setValue(draft, "repoRoot", ...before);
+    return current;
+  };
   const named = `${SETTINGS.repoRoot.key}: ${wanted}`;
-  let refusal: Limit | null = null;
-  if (real === null) refusal = LIMITS.pathRefused(`${named} is not a folder`);
-  else if (inside === null) refusal = LIMITS.pathOutside(named);
-  else if (inside !== "" && (isSensitivePath(inside) || isExcludedPath(inside)))
-    refusal = LIMITS.pathRefused(`${named} is a place that is never read`);
-  else if (file.origin === "repository file" && toInside(current.root, real) === null)
-    refusal = LIMITS.pathRefused(`${named} is outside your own ${SETTINGS.repoRoot.key}`);
-  if (refusal === null && real !== null) return { root: real, source: "config" };
-  if (refusal !== null) draft.limits.push(refusal);
-  setValue(draft, "repoRoot", ...before);
-  return current;
+  const real = toRealFolder(resolve(base.root, wanted));
+  if (real === null) return refuse(LIMITS.pathRefused(`${named} is not a folder`));
+  const inside = toInside(base.root, real);
+  if (inside === null) return refuse(LIMITS.pathOutside(named));
+  if (inside !== "" && (isSensitivePath(inside) || isExcludedPath(inside)))
+    return refuse(LIMITS.pathRefused(`${named} is a place that is never read`));
+  if (file.origin === "repository file" && toInside(current.root, real) === null)
+    return refuse(LIMITS.pathRefused(`${named} is outside your own ${SETTINGS.repoRoot.key}`));
+  return { root: real, source: "config" };
 }

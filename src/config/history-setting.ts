@@ -9,8 +9,7 @@ import { readSmallFile } from "./small-file.ts";
  * large.
  */
 export const HISTORY_CHOICES = ["off", "no-prompts", "full"] as const;
-/** One of these choices. */
-export type HistoryChoice = (typeof HISTORY_CHOICES)[number];
+type HistoryChoice = (typeof HISTORY_CHOICES)[number];
 /** Environment variable that overrides every file. */
 export const HISTORY_VARIABLE = "GROUNDWORK_HISTORY";
 
@@ -36,7 +35,7 @@ function readLine(folder: string, path: string): HistoryChoice {
   if (!isThere(join(folder, path))) return "full";
   const file = readSmallFile(folder, path);
   if (file === null) return "off";
-  const text = Buffer.from(file.bytes).toString("utf8");
+  const text = file.bytes.toString("utf8");
   if (!/history(?!_)/i.test(text.replace(/^[ \t]*#.*$/gm, ""))) return "full";
   return (LINE.exec(text)?.[1] as HistoryChoice | undefined) ?? "off";
 }

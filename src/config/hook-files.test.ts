@@ -17,7 +17,7 @@ const commandsOf = (hooks: readonly { readonly actions: readonly { readonly comm
   hooks.flatMap(({ actions }) => actions.map(({ command }) => command));
 
 describe("[HOOK-2] [decision 9] where hooks come from", () => {
-  it("the first file with a rule counts alone, for each moment", () => {
+  it("for each event, only the first file with a rule counts", () => {
     const home = makeFolder({
       ".groundwork/hooks/beforeToolCall.json": "[]",
       ".snow/hooks/beforeToolCall.json": JSON.stringify({ beforeToolCall: JSON.parse(rules("snow")) }),
@@ -28,7 +28,7 @@ describe("[HOOK-2] [decision 9] where hooks come from", () => {
     expect([commandsOf(before), commandsOf(after), limits]).toEqual([["snow"], ["own"], []]);
   });
 
-  it("[decision 8] a repository's count as absent until it is trusted, and that is said", () => {
+  it("[decision 8] a repository's hooks are ignored until it is trusted, and that is reported", () => {
     const top = makeFolder({ ".groundwork/hooks/beforeToolCall.json": rules("theirs") });
     const home = makeFolder({ ".groundwork/hooks/beforeToolCall.json": rules("mine") });
     const { before, limits } = loadToolHooks(home, top);
@@ -39,19 +39,19 @@ describe("[HOOK-2] [decision 9] where hooks come from", () => {
     expect(loadToolHooks(null, top).before).toEqual([]);
   });
 
-  it("a home that is the repository itself holds the user's own", () => {
+  it("the hooks of a home folder that is the repository are the user's own", () => {
     const home = makeFolder({ ".groundwork/hooks/beforeToolCall.json": rules("mine") });
     expect(commandsOf(loadToolHooks(home, home).before)).toEqual(["mine"]);
   });
 
-  it("nothing is nothing", () => {
+  it("no files give no hooks", () => {
     expect(loadToolHooks(makeFolder({}), makeFolder({}))).toEqual({ before: [], after: [], limits: [] });
     expect(loadToolHooks(null, join(makeFolder({}), "gone"))).toEqual({ before: [], after: [], limits: [] });
   });
 });
 
 describe("[G D.24] a file of hooks that cannot be read", () => {
-  it("is said, the user's as well as a trusted repository's", () => {
+  it("is reported, for the user and for a trusted repository", () => {
     const home = makeFolder({ ".groundwork/hooks/beforeToolCall.json/not-a-file": "" });
     symlinkSync(join(home, "gone"), join(home, ".groundwork/hooks/afterToolCall.json"));
     expect(loadToolHooks(home, makeFolder({}))).toEqual({
@@ -65,14 +65,14 @@ describe("[G D.24] a file of hooks that cannot be read", () => {
   });
 });
 
-describe("[HOOK-2] what a file says", () => {
+describe("[HOOK-2] the content of a hook file", () => {
   const load = (content: unknown, file = "beforeToolCall.json") =>
     loadToolHooks(
       makeFolder({ [`.groundwork/hooks/${file}`]: typeof content === "string" ? content : JSON.stringify(content) }),
       makeFolder({}),
     );
 
-  it("commands with their time, matchers with their fields; what is switched off does not count", () => {
+  it("commands with their timeouts, matchers with their fields; disabled hooks are ignored", () => {
     const { before } = load([
       {
         matcher: "ci_*, args:*secret*",
@@ -115,13 +115,13 @@ describe("[HOOK-2] what a file says", () => {
       `rule 1: matcher ${JSON.stringify("*a".repeat(20))} is not a valid pattern`,
     ],
     ["x".repeat(70_000), "too large"],
-  ])("%j is said, and the rest still counts", (content, why) => {
+  ])("%j is reported, and the rest still counts", (content, why) => {
     const { before, limits } = load(content);
     expect(limits).toEqual([`~/.groundwork/hooks/beforeToolCall.json: ${why}; not run`]);
     expect(before.length).toBe(Array.isArray(content) && content[0] === RULE ? 1 : 0);
   });
 
-  it("a file of no known type is said; one that another program runs is not", () => {
+  it("a file of unknown type is reported; one for another program is not", () => {
     expect(load("[]", "beforeTool.json").limits).toEqual([
       "~/.groundwork/hooks/beforeTool.json: no known hook type; not run",
     ]);

@@ -79,7 +79,7 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
     expect([root, limits]).toEqual([{ root: folder, source: "git" }, []]);
   });
 
-  it("each source wins over the one before", async () => {
+  it("each source overrides the one before", async () => {
     const user = "budget:\n  wall_ms: 8000\n  max_concurrency: 5\nauto_tools: on\n";
     const repository = "budget: { wall_ms: 4000 }\n";
     const { settings, origins } = await load({ user, repository, env: { CI_AUTO_TOOLS_MAX_CONCURRENCY: "2" } });
@@ -91,7 +91,7 @@ describe("[ATO-CTL-1] [REQ-ATO-002] environment over repository over user over d
     ]);
   });
 
-  it("[decision 8] a repository cannot take back what the user excludes", async () => {
+  it("[decision 8] a repository cannot cancel an exclusion of the user", async () => {
     const user = "exclude: [private/]";
     const repository = 'exclude: ["!private/", b, "!b/c"]';
     const { settings, limits } = await load({ user, repository });
@@ -117,7 +117,7 @@ describe("a repository's file only narrows", () => {
     ["team_figures: on", "team_figures"],
     ["tools: { ci_search: { timeout_ms: 9000 } }", "tools.ci_search.timeout_ms"],
     ["tools: { ci_search: { ceilings: { limit: 99 } } }", "tools.ci_search.ceilings.limit"],
-  ])("%s is refused and said", async (repository, key) => {
+  ])("%s is refused and reported", async (repository, key) => {
     const { settings, limits, tools } = await load({ repository });
     expect(limits).toContain(`config/auto-tools.yaml: ${key} refused; a repository's file may only narrow`);
     expect([settings.wallMs, settings.autoTools, settings.maxConcurrency]).toEqual([5_000, "auto", 3]);
@@ -125,7 +125,7 @@ describe("a repository's file only narrows", () => {
     expect(tools.get("ci_impact")?.tier).toBe(2);
   });
 
-  it("what narrows is taken", async () => {
+  it("a narrower value is accepted", async () => {
     const repository =
       "auto_tools: off\nmode: plan\ntier_max: 0\ntools: { ci_search: { enabled: false, timeout_ms: 100, ceilings: { limit: 3 } } }";
     const { settings, tools, limits } = await load({ repository });
@@ -141,7 +141,7 @@ describe("a repository's file only narrows", () => {
     "max_tier: 9",
     "TIER-MAX: 2",
     "x: { y: { tier_max: 2 } }",
-  ])("[ATO-CTL-5] [ATO-CTL-7] %s: tier 2 comes by the variable alone", async (file) => {
+  ])("[ATO-CTL-5] [ATO-CTL-7] %s: only the variable enables tier 2", async (file) => {
     const literal = "tier-2 requires CI_AUTO_TOOLS_TIER_MAX=2 (config ignored)";
     for (const given of [{ repository: file }, { user: file }]) {
       const { settings, limits } = await load(given);
@@ -155,7 +155,7 @@ describe("a repository's file only narrows", () => {
 describe("[decision 8] a repository's file that the user trusts counts like the user's own", () => {
   const wide = "auto_tools: on\nbudget: { wall_ms: 10000, max_concurrency: 16 }\n";
 
-  it("may widen, and says so", async () => {
+  it("may widen, and its origin says so", async () => {
     const user = "mode: plan\ndry_run: true\nbudget: { max_injected_chars: 100 }\n";
     const repository = `${wide}mode: run\ndry_run: false\n`;
     const { settings, origins, limits, trust: found } = await load({ user, repository, trusted: true });
@@ -175,13 +175,13 @@ describe("[decision 8] a repository's file that the user trusts counts like the 
     expect([limits, found]).toEqual([[], { kind: "trusted", since: "2026-11-15T10:15:00Z" }]);
   });
 
-  it("the environment still wins", async () => {
+  it("the environment still takes precedence", async () => {
     const env = { CI_AUTO_TOOLS: "off", CI_AUTO_TOOLS_BUDGET_WALL_MS: "100" };
     const { settings } = await load({ repository: wide, trusted: true, env });
     expect([settings.autoTools, settings.wallMs]).toEqual(["off", 100]);
   });
 
-  it("a changed file narrows only, with a limit", async () => {
+  it("a changed file can only narrow, with a limit", async () => {
     const { settings, limits, trust: found } = await load({ repository: wide, trusted: true, changedTo: `${wide}#\n` });
     expect([settings.autoTools, settings.wallMs, settings.maxConcurrency]).toEqual(["auto", 5_000, 3]);
     expect(limits[0]).toBe("repository settings changed since you trusted them; run groundwork trust");
@@ -204,7 +204,7 @@ describe("[decision 8] a repository's file that the user trusts counts like the 
     );
   });
 
-  it("no variable and no relative home trusts", async () => {
+  it("neither a variable nor a relative home folder creates trust", async () => {
     const root = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: wide });
     trust(root, root);
     for (const env of [
@@ -224,7 +224,7 @@ describe("[decision 8] a repository's file that the user trusts counts like the 
       });
   });
 
-  it("another root of the same repository is not what was trusted", async () => {
+  it("another root of the same repository is not trusted", async () => {
     const env = { CI_AUTO_TOOLS_REPO_ROOT: makeFolder({ [REPOSITORY_FILE]: wide }) };
     expect((await load({ repository: wide, trusted: true, env })).settings.autoTools).toBe("auto");
   });
@@ -290,7 +290,7 @@ describe("[ATO-CTL-9] repo_root", () => {
     expect(root).toEqual({ root: join(folder, "packages"), source: "config" });
   });
 
-  it("the environment wins, and a wrong one is an error", async () => {
+  it("the environment takes precedence, and an invalid value is an error", async () => {
     const other = makeFolder({ "a.ts": "" });
     const { root } = await load({ repository: "repo_root: packages/app", env: { CI_AUTO_TOOLS_REPO_ROOT: other } });
     expect(root).toEqual({ root: other, source: "env" });
@@ -325,18 +325,18 @@ describe("[ATO-CTL-14] files that cannot be used", () => {
     expect((await load({ user: "{" })).fault?.code).toBe("E_CONFIG");
   });
 
-  it.each(["", "# only a comment\n", "---\n"])("an empty file (%j) is no error", async (repository) => {
+  it.each(["", "# only a comment\n", "---\n"])("an empty file (%j) is not an error", async (repository) => {
     expect(await load({ repository })).toMatchObject({ fault: null, limits: [] });
   });
 
-  it("a folder or a dangling link in its place counts as none", async () => {
+  it("a folder or a dangling link in its place counts as missing", async () => {
     const root = makeFolder(GIT_FILES);
     mkdirSync(join(root, REPOSITORY_FILE), { recursive: true });
     expect(await loadSettings({ env: {}, folder: root, bounds })).toMatchObject({ ok: true, value: { fault: null } });
   });
 });
 
-describe("values that are not taken are said, with what is accepted", () => {
+describe("ignored values are reported, with what is accepted", () => {
   it("wrong types, unknown keys, keys for the environment alone", async () => {
     const repository =
       "mode: fast\nbudgt: { wall_ms: 1 }\ndry_runn: true\nlegacy: true\nexclude: 5\n__proto__: { mode: plan }\nconstructor: 1\n";
@@ -369,7 +369,7 @@ describe("values that are not taken are said, with what is accepted", () => {
 });
 
 describe("[ATO-CTL-8] .devbooks/config.yaml", () => {
-  it("settings there are void, with a hint where they belong", async () => {
+  it("settings there are ignored, with a hint where they belong", async () => {
     const root = makeFolder({ ...GIT_FILES, ".devbooks/config.yaml": "auto_tools:\n  tier_max: 2\n" });
     const loaded = await loadSettings({ env: {}, folder: root, bounds });
     expect(loaded.ok && toLimitTexts(loaded.value.limits).join()).toMatch(/请迁移到 config\/auto-tools\.yaml/);
@@ -424,13 +424,13 @@ describe("[K 4] the address of a place in the editor", () => {
     "vscode://file/{path} \u0000",
     "{path}",
     `x:${"y".repeat(600)}{path}`,
-  ])("no page and no program: %j", async (wanted) => {
+  ])("neither a web page nor a script: %j", async (wanted) => {
     const { settings, limits } = await load({ env: { GROUNDWORK_EDITOR_LINK: wanted } });
     expect(settings.editorLink).toBe("vscode://file/{path}:{line}");
     expect(limits).toEqual([expect.stringContaining("GROUNDWORK_EDITOR_LINK ignored")]);
   });
 
-  it("a repository's file may repeat what holds anyway, as the generated one does", async () => {
+  it("a repository's file may repeat the current value, as the generated one does", async () => {
     const repository = "editor_link: vscode://file/{path}:{line}\nhistory_days: 30\nhistory_mb: 50\n";
     expect((await load({ repository })).limits).toEqual([]);
   });

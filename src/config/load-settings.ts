@@ -15,7 +15,7 @@ import {
 import type { McpServer } from "./mcp-servers.ts";
 import { describeOff, findOff, type SwitchedOff } from "./off-book.ts";
 import { findHome, REPOSITORY_FILE, USER_FILE } from "./places.ts";
-import { SETTING_NAMES, SETTINGS, type SettingRow, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
+import { fromVariable, SETTING_NAMES, SETTINGS, type Settings, type ToolBounds, type ToolRule } from "./settings.ts";
 import { judgeTrust, type Trust } from "./trust.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
@@ -128,24 +128,13 @@ function toTrustLimits(trust: Trust): Limit[] {
   return trust.kind === "damaged" ? [LIMITS.trustDamaged(trust.why)] : [];
 }
 
-function applyEnvironment(draft: SettingsDraft, env: SettingsSources["env"]): void {
+function applyEnvironment(draft: SettingsDraft, env: Environment): void {
   for (const name of SETTING_NAMES) {
-    const raw = env[SETTINGS[name].env];
-    if (SETTINGS[name].env !== "" && raw !== undefined && raw !== "") applyVariable(draft, name, raw);
+    const { env: variable, accepted } = SETTINGS[name];
+    const value = fromVariable(env, name);
+    if (value !== undefined) setValue(draft, name, value, "environment");
+    else if (env[variable]) draft.limits.push(LIMITS.settingInvalid("environment", variable, accepted));
   }
-}
-
-function applyVariable<K extends keyof Settings>(draft: SettingsDraft, name: K, raw: string): void {
-  const row: SettingRow<Settings[K]> = SETTINGS[name];
-  const value = toTyped(raw.trim(), row.fallback);
-  if (row.accepts(value)) setValue(draft, name, value, "environment");
-  else draft.limits.push(LIMITS.settingInvalid("environment", row.env, row.accepted));
-}
-
-function toTyped(raw: string, like: unknown): unknown {
-  if (typeof like === "number") return /^\d{1,9}$/.test(raw) ? Number(raw) : raw;
-  if (typeof like === "boolean") return { "1": true, true: true, "0": false, false: false }[raw.toLowerCase()] ?? raw;
-  return raw;
 }
 
 const DEVBOOKS_FILE = ".devbooks/config.yaml";

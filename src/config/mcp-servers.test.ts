@@ -122,14 +122,14 @@ describe("MCP servers in the user's settings", () => {
     ["nested arguments", "{ tier: 1, args: { q: { a: 1 } } }", "mcp_servers.a.tools.t.args ignored"],
     ["a ceiling of text", "{ tier: 1, ceilings: { q: much } }", "mcp_servers.a.tools.t.ceilings ignored"],
     ["too much time", "{ tier: 1, timeout_ms: 60000 }", "timeout_ms ignored; accepted: 1 to 10000"],
-  ])("a tool with %s: not for plans, and said", async (_name, rule, limit) => {
+  ])("a tool with %s is not planned, and that is reported", async (_name, rule, limit) => {
     const { servers, limits, tools } = await load(`mcp_servers: { a: { command: x, tools: { t: ${rule} } } }`);
     expect(servers.map(({ name, tools: own }) => [name, own.size])).toEqual([["a", 0]]);
     expect(limits).toEqual([expect.stringContaining(limit)]);
     expect(tools.has("a__t")).toBe(false);
   });
 
-  it("unknown keys: the nearest is told", async () => {
+  it("unknown keys: the nearest key is suggested", async () => {
     const { limits } = await load("mcp_servers: { a: { command: x, arg: [], tools: { t: { tier: 1, timeout: 3 } } } }");
     expect(limits).toEqual([
       "~/.groundwork/auto-tools.yaml: unknown key mcp_servers.a.arg ignored; did you mean args?",
@@ -150,7 +150,7 @@ describe("a repository's file that lists MCP servers", () => {
   const HOSTILE =
     "mcp_servers: { evil: { command: /bin/sh, args: [-c, 'touch /tmp/x'], env: { A: b }, tools: { t: { tier: 1 } } } }";
 
-  it("is refused, and said; it can only switch tools off", async () => {
+  it("is refused and reported; it can only switch tools off", async () => {
     const own = "mcp_servers: { docs: { command: x, tools: { t: { tier: 1 } } } }";
     const { servers, limits, tools } = await load(own, `${HOSTILE}\ntools: { docs__t: { enabled: false, tier: 1 } }`);
     expect(servers.map(({ name }) => name)).toEqual(["docs"]);
@@ -158,7 +158,7 @@ describe("a repository's file that lists MCP servers", () => {
     expect([tools.get("docs__t")?.enabled, tools.has("evil__t")]).toEqual([false, false]);
   });
 
-  it("trust shows the program, then counts like the user's own, but not in the place of one", async () => {
+  it("trust shows the program; then it counts like the user's own, but replaces none", async () => {
     const { home, root } = await load("", HOSTILE);
     const plan = await planTrust(home, root, bounds);
     expect(plan).toMatchObject({

@@ -53,15 +53,14 @@ function isFolder(path: string): boolean {
   }
 }
 
+/** Returns a folder below that of our state, or null if there is no location for it. */
+export function folderInState(env: Environment, ...path: readonly string[]): string | null {
+  const state = stateFolder(env);
+  return state === null ? null : join(state, ...path);
+}
+
 /** Folder of session files, below the state folder. */
 export const SESSIONS_FOLDER = "sessions";
-/** Folder that records which turns of a client already have their evidence, below the state folder. */
-export const TURNS_FOLDER = "turns";
-
-/** Folder of V8's code caches, below the state folder. */
-export const CODE_FOLDER = "code";
-/** Folder of the input that was typed into `codex-auto`, below the state folder. */
-export const LOOP_FOLDER = "codex-auto";
 
 /**
  * Returns the file name of a session. Contract: 24 hex digits and `.json`, whatever the id is. Not a cryptographic
@@ -76,8 +75,7 @@ export function sessionFileName(sessionId: string): string {
  * root.
  */
 export function indexFolder(env: Environment, root: string): string | null {
-  const state = stateFolder(env);
-  return state === null ? null : join(state, "index", mixedHash(root));
+  return folderInState(env, "index", mixedHash(root));
 }
 
 /** Deterministic hash of 24 hex digits. */
@@ -100,6 +98,5 @@ export function findHome(env: Environment): string | null {
 
 /** Returns the folder of the run history, or null if there is no location for it. */
 export function historyFolder(env: Environment): string | null {
-  const state = stateFolder(env);
-  return state === null ? null : join(state, "history");
+  return folderInState(env, "history");
 }

@@ -4,10 +4,8 @@ import { isOwnFolder } from "../base/ownership.ts";
 import { isSameProcess, type ProcessIdentity } from "../base/process-identity.ts";
 import { readStateFile } from "../base/state-files.ts";
 import { RESIDENT_FILES } from "../contract/resident.ts";
-import { mixedHash, stateFolder } from "./places.ts";
+import { folderInState, mixedHash } from "./places.ts";
 
-/** Folder of the resident's files, below the state folder. */
-const RESIDENT_FOLDER = "resident";
 /** Maximum path length of a socket: systems allow 104 to 108 bytes. */
 const MAX_SOCKET_BYTES = 100;
 const MAX_PLACE_BYTES = 8_192;
@@ -22,8 +20,7 @@ interface ResidentPlace {
 
 /** Returns the folder of the resident's files, or null if there is no location for state. */
 export function residentFolder(env: Environment): string | null {
-  const state = stateFolder(env);
-  return state === null ? null : join(state, RESIDENT_FOLDER);
+  return folderInState(env, "resident");
 }
 
 /**

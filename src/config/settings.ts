@@ -330,7 +330,15 @@ export interface ToolBounds extends Omit<ToolRule, "enabled"> {
   readonly name: string;
 }
 
-/** True if the environment requests that the output be marked as legacy policy; files cannot request it. */
-export function isLegacy(env: Environment): boolean {
-  return /^(?:1|true)$/i.test(env[SETTINGS.legacy.env]?.trim() ?? "");
+/** The value that the environment gives to a setting; undefined if its variable is unset or its value not accepted. */
+export function fromVariable<K extends keyof Settings>(env: Environment, name: K): Settings[K] | undefined {
+  const row: SettingRow<Settings[K]> = SETTINGS[name];
+  const value = toTyped(env[row.env]?.trim() ?? "", row.fallback);
+  return row.accepts(value) ? value : undefined;
+}
+
+function toTyped(raw: string, like: unknown): unknown {
+  if (typeof like === "number") return /^\d{1,9}$/.test(raw) ? Number(raw) : raw;
+  if (typeof like === "boolean") return { "1": true, true: true, "0": false, false: false }[raw.toLowerCase()] ?? raw;
+  return raw;
 }

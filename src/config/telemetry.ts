@@ -3,7 +3,7 @@ import { isSafeUrl } from "../base/send-request.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
 /** Where and how traces are sent. */
-export interface TelemetryTarget {
+interface TelemetryTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;

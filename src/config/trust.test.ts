@@ -38,8 +38,8 @@ function replace(path: string, make: () => unknown): void {
 
 const seen = (text = SETTINGS) => [{ path: REPOSITORY_FILE, bytes: Buffer.from(text) }];
 
-describe("[decision 8] trust holds for exactly the files that were allowed", () => {
-  it("as they are", () => {
+describe("[decision 8] trust covers exactly the files that were approved", () => {
+  it("if nothing has changed", () => {
     const { home, root } = makeTrusted({ [HOOK]: "{}", ".snow/hooks/afterToolCall.json": "{}" });
     expect(judgeTrust(home, root, seen())).toEqual({ kind: "trusted", since: AT });
     expect(judgeTrust(home, root)).toEqual({ kind: "trusted", since: AT });
@@ -79,7 +79,7 @@ describe("[decision 8] trust holds for exactly the files that were allowed", () 
     expect(judgeTrust(home, root)).toEqual({ kind: "changed", since: AT });
   });
 
-  it("what was read counts, not what the file says by now", () => {
+  it("the bytes that were read count, not the current content of the file", () => {
     const { home, root } = makeTrusted();
     expect(judgeTrust(home, root, seen("auto_tools: off\n")).kind).toBe("changed");
     writeFileSync(join(root, REPOSITORY_FILE), "tier_max: 0\n");
@@ -87,7 +87,7 @@ describe("[decision 8] trust holds for exactly the files that were allowed", () 
     expect(judgeTrust(home, root, [{ path: "src/other.json", bytes: Buffer.from(SETTINGS) }]).kind).toBe("changed");
   });
 
-  it("holds for no other repository: a copy, one inside, one around", () => {
+  it("does not extend to a copy, an inner or an outer repository", () => {
     const { home, root } = makeTrusted();
     const copy = makeFolder({ ...GIT_FILES, [REPOSITORY_FILE]: SETTINGS });
     for (const other of [copy, join(root, "vendor/inner"), dirname(root), `${root}/`, `${root}-private`])
@@ -95,7 +95,7 @@ describe("[decision 8] trust holds for exactly the files that were allowed", () 
     expect(judgeTrust(null, root, seen())).toEqual({ kind: "none" });
   });
 
-  it("what is no plain file inside the repository does not count, and nothing blocks", () => {
+  it("anything but a regular file inside the repository is ignored, and nothing blocks", () => {
     const { home, root } = makeTrusted({ [HOOK]: "{}" });
     const folder = join(root, dirname(HOOK));
     execFileSync("mkfifo", [join(folder, "pipe.json")]);
@@ -110,7 +110,7 @@ describe("[decision 8] trust holds for exactly the files that were allowed", () 
   });
 });
 
-describe("[decision 8] [decision 9] a record that others could have written is none", () => {
+describe("[decision 8] [decision 9] a record that others could have written is not used", () => {
   it.each<[string, RegExp, (place: { home: string; path: string }) => void]>([
     ["no JSON", /not a whole trust record/, ({ path }) => writeFileSync(path, "{")],
     ["nothing in it", /not a whole/, ({ path }) => writeFileSync(path, "")],
@@ -201,7 +201,7 @@ describe("[decision 8] [decision 9] a record that others could have written is n
     }
   });
 
-  it("no record, and an open folder without one, is nothing to warn of", () => {
+  it("no record, even in a folder open to others, needs no warning", () => {
     const home = makeFolder({ ".groundwork/auto-tools.yaml": "" });
     chmodSync(join(home, ".groundwork"), 0o775);
     expect(judgeTrust(home, makeFolder(), seen())).toEqual({ kind: "none" });
@@ -210,19 +210,16 @@ describe("[decision 8] [decision 9] a record that others could have written is n
 
   // Root can read everything.
   const damages = Object.keys(DAMAGES).filter((name) => name !== "unreadable" || process.getuid?.() !== 0);
-  it.each(damages)(
-    "[G C.1] a record that somebody damaged trusts nothing, says why and does not block: %s",
-    (damage) => {
-      const { home, root, path } = makeTrusted();
-      DAMAGES[damage]?.(path);
-      expect(judgeTrust(home, root, seen())).toEqual({
-        kind: "damaged",
-        why: expect.stringMatching(/^~\/\.groundwork\/trust\.json \w/),
-      });
-    },
-  );
+  it.each(damages)("[G C.1] a damaged record creates no trust, says why and does not block: %s", (damage) => {
+    const { home, root, path } = makeTrusted();
+    DAMAGES[damage]?.(path);
+    expect(judgeTrust(home, root, seen())).toEqual({
+      kind: "damaged",
+      why: expect.stringMatching(/^~\/\.groundwork\/trust\.json \w/),
+    });
+  });
 
-  it("random records never trust and never throw", () => {
+  it("random records never create trust and never throw", () => {
     const { home, root, path } = makeTrusted();
     const piece = fc.oneof(fc.json(), fc.string(), fc.constant(root), fc.constant(toSha256(SETTINGS)));
     void fc.assert(

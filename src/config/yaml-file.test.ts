@@ -6,7 +6,7 @@ import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { REPOSITORY_FILE, USER_FILE } from "./places.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
-describe("[G D.24] a settings file that is there and cannot be read", () => {
+describe("[G D.24] a settings file that exists but cannot be read", () => {
   it.each(["a folder", "a pipe", "a link to /dev/zero", "a link to nowhere"])(
     "the user's, %s: a fault",
     async (damage) => {
@@ -18,7 +18,7 @@ describe("[G D.24] a settings file that is there and cannot be read", () => {
     },
   );
 
-  it("none at all is none, and a link inside the home is followed", async () => {
+  it("a missing file is null, and a link inside the home folder is followed", async () => {
     const home = makeFolder({ "dotfiles/settings.yaml": "mode: plan\n" });
     expect(await readYamlFile(home, USER_FILE)).toEqual({ ok: true, value: null });
     mkdirSync(join(home, ".groundwork"));
@@ -29,7 +29,7 @@ describe("[G D.24] a settings file that is there and cannot be read", () => {
     });
   });
 
-  it("of a repository, what is no file counts as none", async () => {
+  it("anything but a file counts as missing in a repository", async () => {
     const root = makeFolder({ "config/other": "" });
     mkdirSync(join(root, REPOSITORY_FILE));
     expect(await readYamlFile(root, REPOSITORY_FILE)).toEqual({ ok: true, value: null });

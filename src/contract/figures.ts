@@ -1,6 +1,6 @@
 import { CLIENT_NAMES } from "./clients.ts";
 import { LIMIT_CODES } from "./limits.ts";
-import { type DayStats, RUN_DOORS, RUN_OUTCOMES, type RunOutcome, VERDICTS } from "./run-history.ts";
+import { RUN_DOORS, RUN_OUTCOMES, type RunOutcome, type RunStats, VERDICTS } from "./run-history.ts";
 
 /** Upper bounds of the latency buckets in milliseconds; longer times count in the last bucket. */
 export const TIME_BOUNDS_MS = [
@@ -86,23 +86,17 @@ export interface FigureReport {
 }
 
 /** Figures of a team for display. */
-export interface TeamStats {
+export interface TeamStats
+  extends Pick<RunStats, "runs" | "latency_ms" | "injected_chars" | "useful" | "useless" | "per_day"> {
   readonly days: number;
   readonly clients: number;
   /** True if there are so few clients that these are an individual's figures rather than a team's. */
   readonly few_clients: boolean;
-  readonly runs: number;
   readonly outcomes: Readonly<Record<RunOutcome, number>>;
-  readonly latency_ms: { readonly p50: number; readonly p95: number };
-  readonly injected_chars: number;
   /** Tool name → runs that used it, and those in which it failed. */
   readonly tools: Readonly<Record<string, { readonly runs: number; readonly failed: number }>>;
   /** Limit code → runs. */
   readonly limits: Readonly<Record<string, number>>;
   /** Client name → runs. */
   readonly asked_by: Readonly<Record<string, number>>;
-  readonly useful: number;
-  readonly useless: number;
-  /** Days in UTC. */
-  readonly per_day: readonly DayStats[];
 }

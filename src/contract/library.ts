@@ -1,4 +1,4 @@
-import type { CallOrigin } from "./tool.ts";
+import type { CallOrigin, UserAnswer } from "./tool.ts";
 import type { HookRun } from "./tool-hooks.ts";
 
 /** A tool call in the format of model APIs. */
@@ -24,12 +24,8 @@ export interface FunctionResult {
   /** Warnings of before hooks. */
   readonly warnings?: readonly Omit<HookRun, "exitCode">[];
   readonly hookFailed?: true;
-  readonly hookErrorDetails?: HookErrorDetails;
-}
-
-/** The hook that stopped a call, or made it fail afterwards. */
-interface HookErrorDetails extends HookRun {
-  readonly type: "error";
+  /** The hook that stopped the call, or made it fail afterwards. */
+  readonly hookErrorDetails?: HookRun & { readonly type: "error" };
 }
 
 /** Options of calls. */
@@ -44,9 +40,5 @@ export interface FunctionOptions {
     question: string,
     options: readonly string[],
     multiSelect: boolean,
-  ) => Promise<{
-    readonly selected: string | readonly string[];
-    readonly customInput?: string;
-    readonly cancelled?: boolean;
-  }>;
+  ) => Promise<Omit<UserAnswer, "selected"> & { readonly selected: string | readonly string[] }>;
 }

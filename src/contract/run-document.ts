@@ -74,13 +74,14 @@ const RecommendedTool = z.looseObject({ tool: z.string(), reason: z.string(), su
 
 const Constraints = z.looseObject({ architectural: z.array(z.string()), security: z.array(z.string()) });
 
-const layers = {
+const Layers = z.looseObject({
   project_profile: ProjectProfile,
   current_state: CurrentState,
   task_context: TaskContext,
   recommended_tools: z.array(RecommendedTool),
   constraints: Constraints,
-};
+});
+const optionalLayers = z.partial(Layers).shape;
 
 const StructuredFinding = z.looseObject({
   tool: z.string(),
@@ -96,7 +97,7 @@ const StructuredFinding = z.looseObject({
 });
 
 const Structured = z.looseObject({
-  ...z.partial(z.looseObject(layers)).shape,
+  ...optionalLayers,
   findings: z.optional(z.array(StructuredFinding)),
 });
 
@@ -143,7 +144,7 @@ export const RunDocument = z.looseObject({
   enforcement: z.optional(
     z.looseObject({ single_tool_entry: z.literal(true), source: z.enum(["orchestrator", "legacy", "adapter"]) }),
   ),
-  ...z.partial(z.looseObject(layers)).shape,
+  ...optionalLayers,
 });
 
 /** A whole run document. */
@@ -161,13 +162,9 @@ export type StructuredFinding = z.infer<typeof StructuredFinding>;
 /** A tool that the user may want to run by hand or allow. */
 export type RecommendedTool = z.infer<typeof RecommendedTool>;
 /** The five layers that are both in `structured` and at the top level of the document. */
-export type ContextLayers = z.infer<ReturnType<typeof layersObject>>;
+export type ContextLayers = z.infer<typeof Layers>;
 /** The client that asked. */
 export type Client = RunDocument["client"];
-
-function layersObject() {
-  return z.looseObject(layers);
-}
 
 /** The published JSON Schema of the run document. */
 export function toJsonSchema(): Record<string, unknown> {

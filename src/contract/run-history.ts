@@ -115,12 +115,8 @@ export interface SharingState {
 }
 
 /** Figures of many runs. */
-export interface RunStats {
-  readonly runs: number;
-  readonly with_evidence: number;
-  readonly silent: number;
+export interface RunStats extends Pick<DayStats, "runs" | "with_evidence" | "silent" | "injected_chars"> {
   readonly latency_ms: { readonly p50: number; readonly p95: number };
-  readonly injected_chars: number;
   /** Tool name → runs that used it. */
   readonly tools: Readonly<Record<string, number>>;
   /** Reason for injecting nothing → runs. */

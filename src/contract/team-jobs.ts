@@ -1,4 +1,4 @@
-import type { SandboxMode } from "./codex-jobs.ts";
+import type { ListedJob, SandboxMode } from "./codex-jobs.ts";
 
 /** States of a team's job: those of local jobs, and those that only exist in a queue between machines. */
 export const TEAM_JOB_STATES = ["queued", "running", "completed", "failed", "lost", "stopped"] as const;
@@ -65,7 +65,7 @@ interface TeamJobAttempt {
 }
 
 /** A team's job, as printed by `status --team --json`. */
-export interface TeamJob {
+export interface TeamJob extends Pick<TeamJobRequest, "repo" | "sandbox" | "network" | "tag"> {
   readonly id: string;
   readonly state: TeamJobState;
   /** Null until the job has ended, or if no exit code was reported. */
@@ -73,14 +73,10 @@ export interface TeamJob {
   readonly classification: string;
   readonly reason: string;
   readonly tokens_used: string;
-  readonly repo: string;
   /** The requested revision; once the job has started, the resolved commit. */
   readonly commit: string;
-  readonly sandbox: TeamSandbox;
-  readonly network: boolean;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly tag: string;
   /** Start of the task, redacted. */
   readonly title: string;
   /** Number of the current or last attempt; 0 before the first. */
@@ -107,13 +103,8 @@ export interface TeamJobResult {
 }
 
 /** One line of `list --team`. */
-export interface ListedTeamJob {
-  readonly id: string;
+export interface ListedTeamJob extends Omit<ListedJob, "state"> {
   readonly state: TeamJobState;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly tag: string;
-  readonly title: string;
   readonly repo: string;
   readonly attempt: number;
 }
@@ -130,22 +121,16 @@ export interface TeamJobWish {
 }
 
 /** A job that a worker has claimed. */
-export interface ClaimedTeamJob
-  extends Pick<TeamJobRequest, "repo" | "commit" | "task" | "tag" | "sandbox" | "network"> {
+export interface ClaimedTeamJob extends Omit<TeamJobRequest, "retry"> {
   readonly id: string;
   readonly attempt: number;
   readonly fence: string;
-  readonly timeout_seconds: number;
 }
 
 /** The end of an attempt, as reported by its worker. */
-export interface TeamJobEnd {
+export interface TeamJobEnd extends Pick<TeamJob, "exit_code" | "classification" | "tokens_used" | "reason"> {
   /** `ended`: Codex has run to its end; `worker_failed`: the worker could not do its part; `stopped`: on request. */
   readonly how: "ended" | "worker_failed" | "stopped";
-  readonly exit_code: number | null;
-  readonly classification: string;
-  readonly tokens_used: string;
-  readonly reason: string;
   /** The commit that the attempt started from; empty if it did not get that far. */
   readonly commit: string;
   /** The result that was uploaded before; null if nothing was changed. */

@@ -8,7 +8,7 @@ import type { FileFacts, SymbolFact } from "./parse/facts.ts";
 import { FileParser } from "./parse/file-parser.ts";
 import { languageOf } from "./parse/languages/table.ts";
 import type { Repository } from "./repository.ts";
-import { TRAIT } from "./search/traits.ts";
+import { hasTrait, TRAIT } from "./search/traits.ts";
 import { filesNaming } from "./store/files-naming.ts";
 import type { FreshCode } from "./stored-graph.ts";
 
@@ -40,7 +40,7 @@ export async function readFacts(
 }
 
 /** Freshly parsed changed files, and the number of changed files left unread for lack of time. */
-export interface ChangedCode {
+interface ChangedCode {
   readonly fresh: ReadonlyMap<string, FreshCode>;
   readonly unread: number;
 }
@@ -56,7 +56,7 @@ export async function readChangedCode(
   hasTime: () => boolean,
 ): Promise<ChangedCode> {
   const { index, store } = repository;
-  const isScript = (path: string) => ((index.traits[index.fileAt(path) ?? -1] ?? 0) & TRAIT.script) !== 0;
+  const isScript = (path: string) => hasTrait(index, index.fileAt(path) ?? -1, TRAIT.script);
   const changed = repository.changed.filter((path) => languageOf(path, "") !== null || isScript(path));
   const parser = changed.length === 0 || store === null ? null : getParser();
   if (parser === null || store === null) return { fresh: new Map(), unread: changed.length };

@@ -43,7 +43,7 @@ async function changedIn(text: string, before: string | null = BEFORE): Promise<
   return findChangedSymbols(graph, 0, text, before).map((node) => (node.symbol === null ? "." : graph.nameOf(node)));
 }
 
-describe("what changed in a file", () => {
+describe("changed symbols of a file", () => {
   it.each([
     ["a method, not its type", "return LIMIT;", "return LIMIT + 1;", ["Box.open"]],
     ["the head of a type", "class Box {", "class Box extends Crate {", ["Box"]],
@@ -55,11 +55,11 @@ describe("what changed in a file", () => {
     expect(await changedIn(BEFORE.replace(old, now))).toEqual(names);
   });
 
-  it("line endings are no change", async () => {
+  it("ignore line endings", async () => {
     expect(await changedIn(BEFORE.replaceAll("\n", "\r\n").replace("return 1;", "return 2;"))).toEqual(["outer.inner"]);
   });
 
-  it("everything, where nothing is known of before", async () => {
+  it("are all symbols if the previous text is unknown", async () => {
     expect(await changedIn("export function fresh(): void {}\n", null)).toEqual([".", "fresh"]);
   });
 });

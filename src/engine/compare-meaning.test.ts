@@ -45,8 +45,8 @@ async function ask(of: IndexedRepo, embeddings: EmbeddingSettings | null, query 
 
 const plain = await ask(repo, null);
 
-describe("a model of the user's", () => {
-  it("moves what is close in meaning up, and says so; the hits are the same", async () => {
+describe("the user's embedding model", () => {
+  it("moves hits that are close in meaning up and says so, without adding or dropping any", async () => {
     await using server = await startEmbeddingServer(answerWell);
     const { files, candidates, limits, model } = await ask(repo, { url: server.url, model: "small" });
     expect(files[0]).toBe(plain.files[1]);
@@ -57,7 +57,7 @@ describe("a model of the user's", () => {
     expect(server.requests[0]).toMatchObject({ path: "/v1/embeddings", model: "small" });
   });
 
-  it("is asked once for each text, and never shown what may be a secret", async () => {
+  it("is asked once per text and never receives a possible secret", async () => {
     await using server = await startEmbeddingServer(answerWell);
     const own = await makeIndexedRepo(makeFolder(FILES));
     const settings = { url: `${server.url}/custom/path`, model: "" };
@@ -72,7 +72,7 @@ describe("a model of the user's", () => {
     expect(server.requests[0]).not.toHaveProperty("model");
   });
 
-  it("what is kept goes with the index, and nothing is kept without one", async () => {
+  it("has its vectors cached with the index, and not at all without one", async () => {
     await using server = await startEmbeddingServer(answerWell);
     const own = await makeIndexedRepo(makeFolder(FILES));
     const file = join(own.folder, INDEX_FILES.vectors);
@@ -91,7 +91,7 @@ describe("a model of the user's", () => {
     expect([files[0], server.requests]).toEqual(["src/payment.ts", []]);
   });
 
-  it("search and what is around its hits share one comparison", async () => {
+  it("is asked once for a search and for what surrounds its hits", async () => {
     await using server = await startEmbeddingServer(answerWell);
     const own = await makeIndexedRepo(makeFolder(FILES));
     const { engine } = await ask(own, { url: server.url, model: "" });
@@ -99,7 +99,7 @@ describe("a model of the user's", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("vectors of another model by the same name are asked for again", async () => {
+  it("is asked again if the cached vectors are those of another model with the same name", async () => {
     let dimensions = 2;
     await using server = await startEmbeddingServer(({ input }, response) =>
       sendVectors(
@@ -116,7 +116,7 @@ describe("a model of the user's", () => {
   });
 });
 
-describe("without its answer the order is that of the words, and a limit says so", () => {
+describe("without its answer, words determine the order and a limit says so", () => {
   const json = (value: unknown) => (_: EmbeddingRequest, response: ServerResponse) => {
     response.end(JSON.stringify(value));
   };
@@ -161,12 +161,12 @@ describe("without its answer the order is that of the words, and a limit says so
     expect(model).toBeNull();
   });
 
-  it("nobody there", async () => {
+  it("no server", async () => {
     const { files, limits } = await ask(repo, { url: "http://127.0.0.1:9/", model: "" });
     expect([files, limits]).toEqual([plain.files, ["the embedding model does not answer; ranked by words alone"]]);
   });
 
-  it("another machine is not even tried", async () => {
+  it("another machine is never contacted", async () => {
     const { files, limits } = await ask(repo, { url: "http://example.org/", model: "" });
     expect([files, limits]).toEqual([plain.files, ["the embedding model does not answer; ranked by words alone"]]);
   });
@@ -180,7 +180,7 @@ describe("a model that is too slow", () => {
     ]),
   );
 
-  it("what was compared in time counts, the rest is compared next time", async () => {
+  it("influences the order by what it compared in time; the rest follows next time", async () => {
     const own = await makeIndexedRepo(makeFolder(many));
     let isSlow = true;
     await using server = await startEmbeddingServer((request, response) => {

@@ -22,7 +22,7 @@ export interface Meaning {
 }
 
 /** Input of `compareMeaning`. */
-export interface MeaningRequest {
+interface MeaningRequest {
   readonly root: string;
   readonly query: string;
   /** Keyword hits, best first. */

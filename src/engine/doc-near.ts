@@ -1,4 +1,4 @@
-import { COMMENTS } from "../base/languages.ts";
+import { COMMENTS } from "./languages.ts";
 
 /** Comment markers of all languages at the start of a line, possibly repeated; `#[` and `#!` are not comments. */
 const COMMENT = new RegExp(

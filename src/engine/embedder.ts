@@ -1,5 +1,5 @@
-import { postLocally } from "../base/post-json.ts";
-import { isRecord } from "../base/text.ts";
+import { sendJsonLocally } from "../base/send-request.ts";
+import { isRecord, parseObject } from "../base/text.ts";
 import type { EmbeddingTrouble } from "../contract/limits.ts";
 
 /** The user's local embedding model. */
@@ -11,7 +11,7 @@ export interface EmbeddingSettings {
 }
 
 /** Unit vectors, one per text, all of the same dimension; or the reason there are none. */
-export type Embedded = { readonly vectors: readonly Float32Array[] } | { readonly trouble: EmbeddingTrouble };
+type Embedded = { readonly vectors: readonly Float32Array[] } | { readonly trouble: EmbeddingTrouble };
 
 const PATH = "/v1/embeddings";
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -26,7 +26,7 @@ export async function embed(
   const place = new URL(url);
   if (place.pathname === "/") place.pathname = PATH;
   const json = JSON.stringify({ ...(model === "" ? {} : { model }), input: texts });
-  const answer = await postLocally({ url: place.href, json, signal, maxBytes: MAX_ANSWER_BYTES });
+  const answer = await sendJsonLocally({ url: place.href, json, signal, maxBytes: MAX_ANSWER_BYTES });
   if (answer === null) return { trouble: signal.aborted ? "late" : "silent" };
   if (answer.status !== 200) return { trouble: "refused" };
   const vectors = readVectors(answer.text, texts.length);
@@ -35,13 +35,7 @@ export async function embed(
 
 /** Parses `{data: [{index, embedding: [0.1, …]}, …]}`. */
 function readVectors(text: string, count: number): Float32Array[] | null {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const data = isRecord(answer) ? answer["data"] : null;
+  const data = parseObject(text)?.["data"];
   if (!Array.isArray(data) || data.length !== count) return null;
   const vectors: Float32Array[] = Array.from({ length: count });
   for (const [at, item] of data.entries()) {

@@ -2,15 +2,16 @@ import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
 import { resolveInside } from "../base/jail.ts";
+import { recall } from "../base/maps.ts";
 import { once } from "../base/once.ts";
 import { withTimeLimit } from "../base/timers.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import type { Meaning } from "./compare-meaning.ts";
 import type { EmbeddingSettings } from "./embedder.ts";
+import { weighHits } from "./history/freshness.ts";
 import { readHeadKey } from "./history/git-folder.ts";
 import type { GitSettings } from "./history/git-objects.ts";
 import { type Commit, type CommitWindow, type History, readHistory, readWindow } from "./history/read-history.ts";
-import { weighHits } from "./history/weigh-hits.ts";
 import { readWorkTree, type WorkTree } from "./history/work-tree.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import { type ProjectFacts, readProjectFacts } from "./project.ts";
@@ -190,12 +191,7 @@ export function makeEngine({
   };
   const storeOf = (root: string) => indexOf(root).store;
   const headKeys = new Map<string, string | null>();
-  const headKeyOf = (root: string) => {
-    const known = headKeys.get(root);
-    const key = known === undefined ? readHeadKey(root) : known;
-    headKeys.set(root, key);
-    return key;
-  };
+  const headKeyOf = (root: string) => recall(headKeys, root, () => readHeadKey(root));
   /** History saved by the builder; null if a different commit is checked out now. */
   const keptHistory = (root: string, { usesIndex }: OpenBudget) => {
     const store = past !== null && usesIndex ? storeOf(root) : null;
@@ -260,9 +256,9 @@ export function makeEngine({
     if (embeddings === null) return { ...repository.answer(query, options), meaning: null };
     const limit = Math.max(options.limit, COMPARED_HITS);
     const key = [root, limit, options.mode, options.isRestrained, query].join("\0");
-    const running = compared.get(key) ?? compare(root, query, repository.answer(query, { ...options, limit }), budget);
-    compared.set(key, running);
-    const whole = await running;
+    const whole = await recall(compared, key, () =>
+      compare(root, query, repository.answer(query, { ...options, limit }), budget),
+    );
     return { ...whole, hits: whole.hits.slice(0, options.limit) };
   };
   return {
@@ -381,9 +377,5 @@ export function makeFileEngine(clock: Clock): Engine {
 
 /** Runs the work for the first caller per root and shares the result with all others. */
 function oncePerRoot<T>(begun: Map<string, Promise<T>>, work: (root: string, budget: OpenBudget) => Promise<T>) {
-  return (root: string, budget: OpenBudget): Promise<T> => {
-    const running = begun.get(root) ?? work(root, budget);
-    begun.set(root, running);
-    return running;
-  };
+  return (root: string, budget: OpenBudget): Promise<T> => recall(begun, root, () => work(root, budget));
 }

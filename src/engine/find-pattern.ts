@@ -1,7 +1,8 @@
+import { yieldToEvents } from "../base/timers.ts";
 import { readSource } from "./build/read-source.ts";
-import { innermost } from "./innermost.ts";
 import type { Hit } from "./search/answer.ts";
-import { TRAIT } from "./search/traits.ts";
+import { innermost } from "./search/source.ts";
+import { hasTrait, TRAIT } from "./search/traits.ts";
 import type { RepositoryIndex } from "./store/repository-index.ts";
 
 /** Input of `findPattern`. */
@@ -33,8 +34,8 @@ export async function findPattern(search: PatternSearch): Promise<Hit[] | null> 
     return null;
   }
   const hits: Hit[] = [];
-  for (const [at, path] of inOrder(index, likely).entries()) {
-    if (at % BATCH === 0) await new Promise((resolve) => setImmediate(resolve));
+  for (const [at, path] of sortFiles(index, likely).entries()) {
+    if (at % BATCH === 0) await yieldToEvents();
     if (hits.length >= limit || !hasTime()) break;
     const text = readSource(root, path, nowMs())?.content?.toString("utf8");
     const matcher = text === undefined ? null : expression.matcher(text);
@@ -56,9 +57,9 @@ export async function findPattern(search: PatternSearch): Promise<Hit[] | null> 
 }
 
 /** Orders files: likely ones, then code, then everything else. */
-function inOrder(index: RepositoryIndex, likely: readonly string[]): string[] {
+function sortFiles(index: RepositoryIndex, likely: readonly string[]): string[] {
   const rest = Array.from({ length: index.fileCount }, (_, file) => file).filter((file) => index.hasText(file));
-  const isProse = (file: number) => ((index.traits[file] ?? 0) & TRAIT.prose) !== 0;
+  const isProse = (file: number) => hasTrait(index, file, TRAIT.prose);
   const paths = [...rest.filter((file) => !isProse(file)), ...rest.filter(isProse)].map((file) => index.pathOf(file));
   return [...new Set([...likely, ...paths])];
 }

@@ -1,8 +1,8 @@
 import { editDistance } from "../base/edit-distance.ts";
 import type { Node } from "./graph/code-graph.ts";
-import type { SymbolFact } from "./parse/facts.ts";
+import { isFunctionKind, isTypeKind, type SymbolKind } from "./parse/facts.ts";
 import type { Repository } from "./repository.ts";
-import { splitPath, TRAIT } from "./search/traits.ts";
+import { hasTrait, splitPath, TRAIT } from "./search/traits.ts";
 import { isWhole, partsOf, termsOfWord, wholeTerm } from "./search/words.ts";
 import { filesNaming } from "./store/files-naming.ts";
 import type { StoredGraph } from "./stored-graph.ts";
@@ -36,9 +36,7 @@ function readWritten(written: string): WrittenSymbol {
 
 /** Weights for choosing among definitions of the same name. */
 const WEIGHTS = { own: 8, callable: 4, exported: 2, sameCase: 16, importer: 0.5 };
-const CALLABLE = new Set<SymbolFact["kind"]>([
-  ...(["function", "method", "class", "interface", "struct", "enum", "trait", "type", "module"] as const),
-]);
+const isCallable = (kind: SymbolKind) => isFunctionKind(kind) || isTypeKind(kind) || kind === "module";
 
 /**
  * Definitions that a written symbol can refer to, most likely first: the repository's own code before tests and
@@ -56,14 +54,14 @@ export function findSymbols({ index }: Repository, graph: StoredGraph, written: 
   for (const file of files) {
     const own = index.pathOf(file);
     if (path !== "" && own !== path && !own.endsWith(`/${path}`)) continue;
-    const isOwn = ((index.traits[file] ?? 0) & (TRAIT.test | TRAIT.aside | TRAIT.declaration)) === 0;
+    const isOwn = !hasTrait(index, file, TRAIT.test | TRAIT.aside | TRAIT.declaration);
     graph.symbols(file).forEach((symbol, at) => {
       const node = { file, symbol: at };
       if (symbol.name.toLowerCase() !== lower || !isWithin(own, graph.nameOf(node), around)) return;
       const score =
         (symbol.name === name ? WEIGHTS.sameCase : 0) +
         (isOwn ? WEIGHTS.own : 0) +
-        (CALLABLE.has(symbol.kind) ? WEIGHTS.callable : 0) +
+        (isCallable(symbol.kind) ? WEIGHTS.callable : 0) +
         (symbol.exported ? WEIGHTS.exported : 0) +
         WEIGHTS.importer * Math.log1p(index.importersOf(file).length);
       found.push({ node, score });
@@ -118,7 +116,7 @@ function suggest({ index, termsFrom }: Repository, name: string, sureLetters: nu
   const most = Math.max(2, Math.floor(name.length / 3));
   const scores = new Map<string, number>();
   for (const term of new Set([...own, ...near])) {
-    for (const file of filesDefining(index, term).slice(0, MOST_FILES)) {
+    for (const file of filesInNames(index, term).slice(0, MOST_FILES)) {
       for (const { name: other } of index.definitionsIn(file)) {
         if (!scores.has(other)) scores.set(other, likeness(name, parts, other, most));
       }
@@ -132,7 +130,7 @@ function suggest({ index, termsFrom }: Repository, name: string, sureLetters: nu
 }
 
 /** Files that have a term in the name of a definition. */
-function filesDefining(index: Repository["index"], term: string): number[] {
+function filesInNames(index: Repository["index"], term: string): number[] {
   const { files, counts } = index.postings(term);
   return Array.from(files).filter((_, at) => (counts.name[at] ?? 0) > 0);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { lookFirst } from "./first-look.ts";
 
-const always = { hasTime: () => true, pause: async () => {}, nowMs: () => 0 };
+const always = { hasTime: () => true, nowMs: () => 0 };
 
 describe("a first look without an index", () => {
   const files = {
@@ -14,12 +14,12 @@ describe("a first look without an index", () => {
   const root = makeFolder(files);
   const look = (query: string, budget = always) => lookFirst(root, Object.keys(files), query, budget);
 
-  it("chooses files that have the words, source first", async () => {
+  it("selects files that contain the words, source code first", async () => {
     const { paths, seen } = await look("where is the retry backoff?");
     expect([paths, seen]).toEqual([["src/retry.ts", "tests/retry.test.ts"], 4]);
   });
 
-  it("knows how common the words are", async () => {
+  it("counts how common the words are", async () => {
     const { spreads } = await look("retry backoff");
     expect([...spreads.values()]).toEqual([
       { having: 1, of: 4 },
@@ -32,7 +32,7 @@ describe("a first look without an index", () => {
     expect((await look("订单")).paths).toEqual(["src/订单.ts"]);
   });
 
-  it("ends with what it has", async () => {
+  it("returns partial results when time runs out", async () => {
     expect(await look("retry", { ...always, hasTime: () => false })).toMatchObject({ paths: [], seen: 0 });
   });
 

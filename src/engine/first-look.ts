@@ -1,13 +1,9 @@
+import { yieldToEvents } from "../base/timers.ts";
 import { readSource } from "./build/read-source.ts";
 import { toQueryTerms } from "./search/query.ts";
+import type { Spread } from "./search/source.ts";
 import { readTraits, TRAIT } from "./search/traits.ts";
 import { isWhole } from "./search/words.ts";
-
-/** Number of files that contain a term, out of `of`. */
-interface Spread {
-  readonly having: number;
-  readonly of: number;
-}
 
 /** The files worth reading for a question. */
 export interface FirstLook {
@@ -21,7 +17,6 @@ export interface FirstLook {
 /** Time limits of a first look. */
 interface LookBudget {
   readonly hasTime: () => boolean;
-  readonly pause: () => Promise<void>;
   readonly nowMs: () => number;
 }
 
@@ -42,7 +37,7 @@ export async function lookFirst(
   root: string,
   paths: readonly string[],
   query: string,
-  { hasTime, pause, nowMs }: LookBudget,
+  { hasTime, nowMs }: LookBudget,
 ): Promise<FirstLook> {
   const terms = toQueryTerms(query, { hasSynonyms: false }).slice(0, MOST_TERMS);
   const pieces = terms.map(({ key, said, spellings }) => ({
@@ -57,7 +52,7 @@ export async function lookFirst(
   let seen = 0;
   for (const path of paths) {
     if (seen % BATCH === 0) {
-      await pause();
+      await yieldToEvents();
       if (!hasTime()) break;
     }
     seen++;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { once } from "../base/once.ts";
 
 /** A programming term in Chinese and in the English used in code and prose. */
-export interface Entry {
+interface Entry {
   /** Simplified, Traditional and Taiwanese spellings and synonyms. Contract: each occurs in one entry only. */
   readonly zh: readonly string[];
   /** Lower-case words, most typical first, at most five. `thread_pool` stands for the combination of its parts. */

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../tests/support/doors.ts";
-import { FAMILIES, LANGUAGES, writtenEndings } from "../base/languages.ts";
+import { LANGUAGES, writtenEndings } from "../base/languages.ts";
+import { FAMILIES } from "./graph/families.ts";
 import { endingsOf, entryOfEnding } from "./languages.ts";
 import { PARSED_LANGUAGES as TABLES } from "./parse/languages/table.ts";
 
@@ -24,7 +25,7 @@ describe("the table of languages", () => {
     expect(Object.keys(FAMILIES).filter((id) => !parsed.some(({ family }) => family === id))).toEqual([]);
   });
 
-  it("names endings of languages only, in the traits", () => {
+  it("mentions only endings of the same language in traits", () => {
     for (const entry of LANGUAGES) {
       const own = new Set(endingsOf(entry));
       const last = (entry.declarations ?? []).map((ending) => ending.replace(/^.*\./, ""));
@@ -32,7 +33,7 @@ describe("the table of languages", () => {
     }
   });
 
-  it("tells endings that people write from those that only files have", () => {
+  it("distinguishes endings recognised in prose from those recognised only on files", () => {
     const isCode = new RegExp(`^\\w+\\.(?:${writtenEndings("code")})$`);
     expect(["a.ts", "a.c++", "a.vue", "a.json", "mail.ru", "a.m"].filter((name) => isCode.test(name))).toEqual([
       "a.ts",

@@ -1,4 +1,42 @@
-import { COMMENTS, type CommentMarks, LANGUAGES, type LanguageEntry } from "../base/languages.ts";
+import { LANGUAGES, type LanguageEntry } from "../base/languages.ts";
+
+/** Comment syntax of a language. */
+interface CommentMarks {
+  /** Start of a line comment; if `isAlone` is set, recognised only at the beginning of a line. */
+  readonly line: string;
+  readonly isAlone: boolean;
+  /** Start and end of block comments and doc strings. */
+  readonly blocks: readonly (readonly [string, string])[];
+  /** Matches a trimmed line that belongs to a comment above a definition. */
+  readonly above: RegExp;
+}
+
+/** Syntax of each comment style. */
+export const COMMENTS: Readonly<Record<NonNullable<LanguageEntry["comments"]>, CommentMarks>> = {
+  slashes: { line: "//", isAlone: false, blocks: [["/*", "*/"]], above: /^(?:\/\/|\/\*|\*)/ },
+  slashesOrHash: { line: "//", isAlone: false, blocks: [["/*", "*/"]], above: /^(?:\/\/|\/\*|\*|#(?!\[))/ },
+  hash: {
+    line: "#",
+    isAlone: true,
+    blocks: [
+      ['"""', '"""'],
+      ["'''", "'''"],
+    ],
+    above: /^#/,
+  },
+  dashes: {
+    line: "--",
+    isAlone: false,
+    blocks: [
+      ["{-", "-}"],
+      ["--[[", "]]"],
+    ],
+    above: /^--/,
+  },
+  // Of languages without an entry above, whose definitions are found line by line: Clojure, MATLAB and the like.
+  semicolons: { line: ";", isAlone: true, blocks: [], above: /^;/ },
+  percents: { line: "%", isAlone: true, blocks: [], above: /^%/ },
+};
 
 /** All endings of a language's files, without the dot. */
 export const endingsOf = ({ endings, ambiguousEndings = [] }: LanguageEntry): readonly string[] => [

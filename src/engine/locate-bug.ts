@@ -8,13 +8,13 @@ import { CALLS, TOGETHER } from "./search/weights.ts";
 import type { StoredGraph } from "./stored-graph.ts";
 
 /** Where an error may originate: files, and functions in them, each best first. */
-export interface BugLocation {
+interface BugLocation {
   readonly files: readonly Hit[];
   readonly functions: readonly Hit[];
 }
 
 /** A repository and what is known about it besides its texts. */
-export interface BugSources {
+interface BugSources {
   readonly repository: Repository;
   /** Null if calls are not known. */
   readonly graph: StoredGraph | null;

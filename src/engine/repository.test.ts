@@ -24,7 +24,7 @@ async function find(repo: IndexedRepo, query: string, isRestrained = true): Prom
 const needle = (name: string) => `// first\nexport function ${name}() {\n  return 1;\n}\n`;
 
 describe("[ATO-SEC-2] one repository, several questions", () => {
-  it("who asks for more gets more, whatever was asked before", async () => {
+  it("a larger limit returns more hits, whatever was asked before", async () => {
     const names = Array.from({ length: 14 }, (_, at) => [`src/needle${at}.ts`, needle(`needle${at}`)]);
     const repository = await open(makeIndexable(makeFolder(Object.fromEntries(names))));
     const count = (limit: number) =>
@@ -34,7 +34,7 @@ describe("[ATO-SEC-2] one repository, several questions", () => {
 });
 
 describe("[ATO-PATH-5] [ATO-PATH-6] what can be found", () => {
-  it("a sensitive file is left out under all its names, indexed or not", async () => {
+  it("a sensitive file is omitted under all its names, with and without an index", async () => {
     const root = makeFolder({ ".env": "needle=1\n", "secrets/deep/s.ts": "needle\n", "a.ts": "needle\n" });
     mkdirSync(join(root, "src"));
     linkSync(join(root, ".env"), join(root, "src/settings.ts"));
@@ -51,7 +51,7 @@ describe("[ATO-PATH-5] [ATO-PATH-6] what can be found", () => {
     expect(await find(repo, "needle")).toEqual(["a.ts:1", "b.ts:1"]);
   });
 
-  it("a sensitive file is read as code under none of its names", async () => {
+  it("a sensitive file is parsed under none of its names", async () => {
     const secret = "export const KEY = 'needle';\nexport function open() {\n  return KEY ? 1 : 2;\n}\n";
     const root = makeFolder({ "secrets/s.ts": secret, "a.ts": "export function other() {}\n" });
     linkSync(join(root, "secrets/s.ts"), join(root, "0.ts"));
@@ -67,7 +67,7 @@ describe("[ATO-PATH-5] [ATO-PATH-6] what can be found", () => {
     expect(hits?.map(({ file }) => file)).toEqual(["a.ts"]);
   });
 
-  it("binary, huge and machine-made files are known by their path alone", async () => {
+  it("binary, huge and generated files are known only by their path", async () => {
     const root = makeFolder({
       "a.ts": "export function needle() {}\n",
       "b.bin": "needle\0",
@@ -80,20 +80,20 @@ describe("[ATO-PATH-5] [ATO-PATH-6] what can be found", () => {
     expect((await open(repo)).coverage.files).toBe(4);
   });
 
-  it("what nothing here is about is answered only where somebody asked for it", async () => {
+  it("an unrelated question gets hits only if the answer is not restrained", async () => {
     const repo = makeIndexable(makeFolder({ "a.ts": needle("compile"), "b.ts": needle("wait") }));
     const question = "how are shader programs compiled for the graphics pipeline";
     expect(await find(repo, question)).toEqual([]);
     expect(await find(repo, question, false)).toContain("a.ts:2");
   });
 
-  it("paths that the settings exclude are not there, however they were indexed", async () => {
+  it("paths excluded by the settings are omitted, even if they were indexed", async () => {
     const repo = await makeIndexedRepo(makeFolder({ "a.ts": needle("needle"), "private/b.ts": needle("needle") }));
     const { index } = await open(repo, { isExcluded: (path) => path.startsWith("private") });
     expect([index.fileCount, index.fileAt("private/b.ts")]).toEqual([1, undefined]);
   });
 
-  it("without time something is said, and nothing hangs", async () => {
+  it("without time there is an answer, and nothing hangs", async () => {
     const files = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}.ts`, "needle\n"]));
     const repo = makeIndexable(makeFolder(files));
     let left = 1_000;
@@ -103,13 +103,13 @@ describe("[ATO-PATH-5] [ATO-PATH-6] what can be found", () => {
   });
 });
 
-describe("an index that is no longer true", () => {
+describe("an outdated index", () => {
   const make = () =>
     makeIndexedRepo(
       makeFolder({ "src/a.ts": needle("alpha"), "src/b.ts": needle("beta"), "docs/c.md": "Some words.\n" }),
     );
 
-  it("a changed, a new, a renamed and a deleted file are found as they are", async () => {
+  it("changed, new, renamed and deleted files are found in their current state", async () => {
     const repo = await make();
     const path = (name: string) => join(repo.root, name);
     writeFileSync(path("src/a.ts"), `\n\n${needle("gamma")}`);
@@ -133,7 +133,7 @@ describe("an index that is no longer true", () => {
     expect((await open(repo)).coverage).toMatchObject({ files: 4, updated: 0, unread: 0 });
   });
 
-  it("a changed ignore file counts at once", async () => {
+  it("a changed ignore file takes effect at once", async () => {
     const repo = await make();
     writeFileSync(join(repo.root, ".gitignore"), "src/b.ts\n");
     expect(await find(repo, "beta")).toEqual([]);
@@ -142,7 +142,7 @@ describe("an index that is no longer true", () => {
     expect(await find(repo, "beta")).toEqual(["src/b.ts:2"]);
   });
 
-  it("a file that changed and could not be read is told without a line", async () => {
+  it("a changed file that could not be read is listed without a line", async () => {
     const repo = await make();
     writeFileSync(join(repo.root, "src/a.ts"), `${"\n".repeat(50)}${needle("alpha")}`);
     let asked = 0;
@@ -156,7 +156,7 @@ describe("an index that is no longer true", () => {
     expect(repository.symbolsOf("src/a.ts")).toEqual([]);
   });
 
-  it("branches, rebases and a second work tree have each their own truth", async () => {
+  it("branches, rebases and a second work tree are each answered by their own files", async () => {
     const root = makeRepo([{ files: { "a.ts": needle("alpha") }, subject: "0", at: "2026-01-01T00:00:00Z" }]);
     const repo = await makeIndexedRepo(root);
     git(root, ["checkout", "--quiet", "-b", "other"]);
@@ -179,7 +179,7 @@ describe("an index that is no longer true", () => {
     expect(await find(repo, "alpha")).toEqual(["a.ts:2"]);
   });
 
-  it("one that is damaged counts as none, and is built anew", async () => {
+  it("is treated as missing and rebuilt if it is damaged", async () => {
     const repo = await make();
     writeFileSync(join(repo.folder, INDEX_FILES.database), "no database at all, ".repeat(1_000));
     expect(await find(repo, "alpha")).toEqual(["src/a.ts:2"]);
@@ -188,7 +188,7 @@ describe("an index that is no longer true", () => {
     expect((await open(repo)).coverage.isIndexed).toBe(true);
   });
 
-  it("one of another root is not believed", async () => {
+  it("is not used if it belongs to another root", async () => {
     const repo = await make();
     const stranger = { ...repo, root: makeFolder({ "a.ts": needle("zeta") }) };
     expect(await find(stranger, "alpha")).toEqual([]);

@@ -1,12 +1,14 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
+import { recall } from "../base/maps.ts";
+import { yieldToEvents } from "../base/timers.ts";
 import type { Grade } from "../contract/tool.ts";
 import { type Changes, findChanges, type Suspects } from "./build/changes.ts";
 import { listFileIds } from "./build/file-ids.ts";
 import { readSource } from "./build/read-source.ts";
 import { SegmentMaker } from "./build/segment-maker.ts";
-import { lookFirst } from "./first-look.ts";
+import { type FirstLook, lookFirst } from "./first-look.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import { type QuotableLines, readQuotable } from "./quotable.ts";
 import { type Answer, type AnswerOptions, answerQuery } from "./search/answer.ts";
@@ -17,7 +19,7 @@ import type { LazyEdges } from "./store/edges.ts";
 import { type IndexStore, NO_FOLDERS } from "./store/index-store.ts";
 import type { FileStamp, IndexedFile } from "./store/known-files.ts";
 import { NO_LINKS } from "./store/links.ts";
-import { RepositoryIndex, type Spread } from "./store/repository-index.ts";
+import { RepositoryIndex } from "./store/repository-index.ts";
 import { readSegment, type SegmentReader } from "./store/segment.ts";
 import type { StoredView } from "./store/stored-view.ts";
 
@@ -160,7 +162,6 @@ export async function openRepository(
     isFirst && budget.query !== undefined
       ? await lookFirst(root, inOrder, budget.query, {
           hasTime: makeTimer(budget, LOOKING_SHARE),
-          pause,
           nowMs: clock.nowMs,
         })
       : null;
@@ -216,8 +217,7 @@ export function makeAnswerer(index: SearchIndex, readText: ReadText): Repository
   return (query, options) => {
     const limit = Math.max(options.limit, LEAST_HITS);
     const key = [limit, options.mode, query].join("\0");
-    const answer = answered.get(key) ?? answerQuery(index, query, { ...options, limit, readText });
-    answered.set(key, answer);
+    const answer = recall(answered, key, () => answerQuery(index, query, { ...options, limit, readText }));
     const most = options.isRestrained ? MOST_HITS[answer.grade] : options.limit;
     return { ...answer, hits: answer.hits.slice(0, Math.min(most, options.limit)) };
   };
@@ -229,7 +229,7 @@ export function makeAnswerer(index: SearchIndex, readText: ReadText): Repository
 function openIndex(
   stored: StoredView | null,
   overlay: SegmentReader | null,
-  look: { readonly spreads: ReadonlyMap<string, Spread>; readonly seen: number } | null,
+  look: FirstLook | null,
   isExcluded: (path: string) => boolean,
 ): RepositoryIndex {
   if (stored !== null && look === null)
@@ -259,7 +259,7 @@ async function readChanged(
   let read = 0;
   for (const path of paths) {
     if (read % BATCH === 0) {
-      await pause();
+      await yieldToEvents();
       if (!hasTime()) break;
     }
     read++;
@@ -278,9 +278,4 @@ async function readChanged(
 function byKind(paths: readonly string[]): string[] {
   const isCode = (path: string) => (readTraits(path, "") & TRAIT.prose) === 0;
   return [...paths.filter(isCode), ...paths.filter((path) => !isCode(path))];
-}
-
-/** Yields to timers and other tools. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

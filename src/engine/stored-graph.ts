@@ -1,7 +1,8 @@
-import type { CodeGraph, Link, Node } from "./graph/code-graph.ts";
+import { recall } from "../base/maps.ts";
+import { type CodeGraph, keyOf, type Link, type Node } from "./graph/code-graph.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import type { Repository } from "./repository.ts";
-import { TRAIT } from "./search/traits.ts";
+import { hasTrait, TRAIT } from "./search/traits.ts";
 import type { LazyEdges, StoredEdges, Target } from "./store/edges.ts";
 import { filesNaming } from "./store/files-naming.ts";
 
@@ -38,12 +39,10 @@ export class StoredGraph implements CodeGraph {
   }
 
   symbols(file: number): readonly SymbolFact[] {
-    const known = this.#symbols.get(file);
-    if (known !== undefined) return known;
-    const path = this.path(file);
-    const found = this.#fresh.get(path)?.symbols ?? this.#repository.symbolsOf(path);
-    this.#symbols.set(file, found);
-    return found;
+    return recall(this.#symbols, file, () => {
+      const path = this.path(file);
+      return this.#fresh.get(path)?.symbols ?? this.#repository.symbolsOf(path);
+    });
   }
 
   /** The qualified name of a symbol (`Parser.parse`), or the path of a file. */
@@ -70,10 +69,7 @@ export class StoredGraph implements CodeGraph {
   }
 
   linksTo(node: Node): readonly Link[] {
-    const key = `${node.file}:${node.symbol ?? ""}`;
-    const known = this.#linksTo.get(key) ?? this.#findLinksTo(node);
-    this.#linksTo.set(key, known);
-    return known;
+    return recall(this.#linksTo, keyOf(node), () => this.#findLinksTo(node));
   }
 
   importersOf(file: number): readonly number[] {
@@ -81,7 +77,7 @@ export class StoredGraph implements CodeGraph {
   }
 
   isTest(file: number): boolean {
-    return ((this.#repository.index.traits[file] ?? 0) & TRAIT.test) !== 0;
+    return hasTrait(this.#repository.index, file, TRAIT.test);
   }
 
   isLate(): boolean {
@@ -95,11 +91,11 @@ export class StoredGraph implements CodeGraph {
     const path = this.path(file);
     const isHere = (to: Target) => to.name === name && to.path === path && this.#find(to)?.symbol === symbol;
     const links: Link[] = [];
-    const { traits } = this.#repository.index;
-    for (const other of filesNaming(this.#repository.index, name)) {
+    const { index } = this.#repository;
+    for (const other of filesNaming(index, name)) {
       if (this.#isLate()) break;
       // Documents and data have no calls, and many of them contain the name.
-      if (((traits[other] ?? 0) & TRAIT.prose) !== 0) continue;
+      if (hasTrait(index, other, TRAIT.prose)) continue;
       const { calls, bases } = this.#edgesTo(other, { path, name });
       for (const { from, to, line, confidence } of calls) {
         if (isHere(to)) links.push({ node: { file: other, symbol: from }, kind: "call", confidence, line });
@@ -126,11 +122,7 @@ export class StoredGraph implements CodeGraph {
   }
 
   #packedOf(file: number): LazyEdges | null {
-    const known = this.#edges.get(file);
-    if (known !== undefined) return known;
-    const found = this.#repository.edgesOf(this.path(file));
-    this.#edges.set(file, found);
-    return found;
+    return recall(this.#edges, file, () => this.#repository.edgesOf(this.path(file)));
   }
 
   #lineOf(file: number, symbol: number): number {

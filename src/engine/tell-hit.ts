@@ -4,7 +4,7 @@ import type { SymbolFact } from "./parse/facts.ts";
 import type { Hit } from "./search/answer.ts";
 
 /** A hit, described by the text of its file. */
-export interface ToldHit {
+interface ToldHit {
   /** 1-based, inclusive. */
   readonly line: number;
   readonly endLine: number;

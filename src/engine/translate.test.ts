@@ -7,7 +7,7 @@ const never = () => false;
 const wordsOf = (run: string) => toEnglish(run, never).map(({ text, english }) => [text, english[0]?.text]);
 
 describe("[ATO-LANG-1] Chinese questions about English code", () => {
-  it("are cut into terms, longest first, with pairs of characters between", () => {
+  it("are split into terms, longest first, and pairs of characters in between", () => {
     expect(wordsOf("连接池超时重试")).toEqual([
       ["连接池", "connection_pool"],
       ["超时", "timeout"],
@@ -19,31 +19,31 @@ describe("[ATO-LANG-1] Chinese questions about English code", () => {
     ]);
   });
 
-  it("in traditional characters and Taiwanese words too", () => {
+  it("may use traditional characters and Taiwanese words", () => {
     expect(wordsOf("快取逾時")).toEqual([
       ["快取", "cache"],
       ["逾時", "timeout"],
     ]);
   });
 
-  it("leave particles and idle words out", () => {
+  it("lose particles and idle words", () => {
     expect(wordsOf("是在哪里的呢")).toEqual([]);
     expect(toEnglish("函数", () => true)).toEqual([]);
   });
 
-  it("weigh a translation below the word itself, later ones less", () => {
+  it("give a translation less weight than the word itself, and later ones even less", () => {
     const [piece] = toEnglish("令牌", never);
     const shares = piece?.english.map(({ share }) => share) ?? [];
     expect(shares[0]).toBeLessThan(1);
     expect(shares).toEqual(shares.toSorted((a, b) => b - a));
   });
 
-  it("write two words in every way that code joins them", () => {
+  it("include all ways in which code joins two words", () => {
     const [piece] = toEnglish("线程池", never);
     expect(piece?.english.map(({ text }) => text)).toEqual(expect.arrayContaining(["thread_pool", "threadpool"]));
   });
 
-  it("never give more than the run has", () => {
+  it("never yield more than the text contains", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(..."的缓存线程池超时在哪里喵重試快取的了甲乙")), (letters) => {
         const run = letters.join("");
@@ -56,7 +56,7 @@ describe("[ATO-LANG-1] Chinese questions about English code", () => {
 });
 
 describe("[ATO-LANG-1] English questions about Chinese comments", () => {
-  it("know how a comment writes the word", () => {
+  it("include the Chinese spellings of a word", () => {
     expect(translationsOf("cache").map(({ text }) => text)).toEqual(expect.arrayContaining(["缓存", "快取"]));
     expect(translationsOf("xyzzy")).toEqual([]);
   });

@@ -2,16 +2,14 @@ import { once } from "../base/once.ts";
 import { entriesWith, glossary } from "./glossary.ts";
 
 /** Another way to write a term. */
-export interface Spelling {
+interface Spelling {
   readonly text: string;
   /** Share of the term's weight; less than 1 because a translation is a guess. */
   readonly share: number;
-  /** True if only whole words match: two or three letters occur inside many other words. */
-  readonly isShort: boolean;
 }
 
 /** A piece of a Chinese sentence: a glossary term with its English spellings, or two characters without any. */
-export interface ChinesePiece {
+interface ChinesePiece {
   readonly text: string;
   readonly english: readonly Spelling[];
 }
@@ -63,7 +61,7 @@ export function toEnglish(run: string, isIdle: (word: string) => boolean): Chine
 
 /** Chinese spellings of an English word, as used in comments. */
 export function translationsOf(word: string): Spelling[] {
-  return (chinese().get(word) ?? []).map((text) => ({ text, share: CHINESE_SHARE, isShort: false }));
+  return (chinese().get(word) ?? []).map((text) => ({ text, share: CHINESE_SHARE }));
 }
 
 /** Single-word English synonyms of a word, from the glossary. */
@@ -90,7 +88,7 @@ function findTerm(run: string, at: number): string | null {
 function toSpellings(word: string, at: number): Spelling[] {
   const share = SHARES[Math.min(at, SHARES.length - 1)] ?? 0;
   const texts = word.includes("_") ? ["_", "", " "].map((glue) => word.replaceAll("_", glue)) : [word];
-  return texts.map((text) => ({ text, share, isShort: text.length <= 3 }));
+  return texts.map((text) => ({ text, share }));
 }
 
 function toPairs(run: string): ChinesePiece[] {

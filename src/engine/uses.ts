@@ -1,5 +1,4 @@
-import { innermost } from "./innermost.ts";
-import type { IndexedDefinition, SearchIndex } from "./search/source.ts";
+import { type IndexedDefinition, innermost, type SearchIndex } from "./search/source.ts";
 import { TRAIT } from "./search/traits.ts";
 import { termsOfWord } from "./search/words.ts";
 

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { isOwnFolder, isPrivateFile } from "../base/ownership.ts";
-import { CODE_FOLDER, stateFolder } from "../config/places.ts";
+import { isOurs, isOwnFolder } from "../base/ownership.ts";
+import { folderInState } from "../config/places.ts";
 import { readBuild } from "./build-id.ts";
 
 /** The bundles that `loadCached` loads for a question; `quick` ones are loaded after `startQuickly`. */
@@ -18,8 +18,7 @@ export const CACHED_BUNDLES: readonly { readonly name: string; readonly quick: b
 function allCodeFolder(env: Environment): string | null {
   const named = env["GROUNDWORK_CODE_CACHE"];
   if (named !== undefined && isAbsolute(named)) return named;
-  const state = stateFolder(env);
-  return state === null ? null : join(state, CODE_FOLDER);
+  return folderInState(env, "code");
 }
 
 /** Folder of this build's code caches: V8 accepts a cache only from the version of Node that made it. */
@@ -53,7 +52,10 @@ export function readCode(folder: string | null, name: string, source: Buffer): B
   try {
     const descriptor = openSync(join(folder, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      return isPrivateFile(fstatSync(descriptor)) ? unpackCode(readFileSync(descriptor), source) : undefined;
+      const stats = fstatSync(descriptor);
+      // Code that others may have written, or may read, is not run.
+      const isPrivate = stats.isFile() && isOurs(stats) && (stats.mode & 0o077) === 0;
+      return isPrivate ? unpackCode(readFileSync(descriptor), source) : undefined;
     } finally {
       closeSync(descriptor);
     }

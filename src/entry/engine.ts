@@ -4,7 +4,7 @@ import type { Environment } from "../base/environment.ts";
 import { liesInside } from "../base/state-files.ts";
 import { startDetached } from "../base/subprocess/start-detached.ts";
 import { indexFolder } from "../config/places.ts";
-import { SETTINGS } from "../config/settings.ts";
+import { fromVariable } from "../config/settings.ts";
 import type { EmbeddingSettings } from "../engine/embedder.ts";
 import { type Engine, type EngineSettings, makeEngine } from "../engine/engine.ts";
 import type { GitSettings } from "../engine/history/git-objects.ts";
@@ -30,10 +30,8 @@ export function historySettings(env: Environment): GitSettings {
 
 /** The user's embedding model: only the environment can name one, and only on this machine. */
 function embeddingSettings(env: Environment): EmbeddingSettings | null {
-  const url = env[SETTINGS.embeddingsUrl.env]?.trim();
-  const model = env[SETTINGS.embeddingsModel.env]?.trim();
-  if (!SETTINGS.embeddingsUrl.accepts(url)) return null;
-  return { url, model: SETTINGS.embeddingsModel.accepts(model) ? model : "" };
+  const url = fromVariable(env, "embeddingsUrl");
+  return url === undefined ? null : { url, model: fromVariable(env, "embeddingsModel") ?? "" };
 }
 
 /** Makes the engine shared by all entry points. Contract: does nothing until it is used. */

@@ -8,7 +8,7 @@ import type { Environment } from "../base/environment.ts";
 import { isExecutable } from "../base/find-program.ts";
 import { findOffIn } from "../config/load-settings.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
-import { isLegacy } from "../config/settings.ts";
+import { fromVariable } from "../config/settings.ts";
 import { FAULTS, type FaultCode } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Client } from "../contract/run-document.ts";
@@ -43,7 +43,7 @@ export function emptyAnswer(
   const reason = `${code}: ${detail || FAULTS[code].limit}`;
   const limit = LIMITS.fault(code);
   return makeEmptyAnswer(
-    { client, prompt: text, reason, limits: [limit], legacy: isLegacy(env) },
+    { client, prompt: text, reason, limits: [limit], legacy: fromVariable(env, "legacy") === true },
     { exitCode: FAULTS[code].exit, notices: [limit] },
   );
 }

@@ -1,5 +1,5 @@
 import { type TraceFacts, toOtlp } from "../adapters/telemetry/spans.ts";
-import { postJson } from "../base/post-json.ts";
+import { sendJson } from "../base/send-request.ts";
 import { startTimer } from "../base/timers.ts";
 import { readTelemetry } from "../config/telemetry.ts";
 import { VERSION } from "./version.ts";
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   // An endpoint that neither answers nor closes the connection must not keep this process alive.
   startTimer(timeoutMs + 1_000, () => process.exit(0)).unref();
   const json = toOtlp(JSON.parse(facts) as TraceFacts, { resource, version: VERSION });
-  await postJson({ url, json, headers, signal: AbortSignal.timeout(timeoutMs), maxBytes: MAX_ANSWER_BYTES });
+  await sendJson({ url, json, headers, signal: AbortSignal.timeout(timeoutMs), maxBytes: MAX_ANSWER_BYTES });
 }
 
 // Failures are ignored: there is nobody to report them to.

@@ -5,7 +5,7 @@ import { sliceWhole } from "../base/text.ts";
 import { type LoadedSettings, loadSettings } from "../config/load-settings.ts";
 import type { McpServer } from "../config/mcp-servers.ts";
 import { describeOff, findOff } from "../config/off-book.ts";
-import { isLegacy } from "../config/settings.ts";
+import { fromVariable } from "../config/settings.ts";
 import { FAULTS, type Fault, sayFault } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import {
@@ -58,7 +58,7 @@ export async function runKernel(given: Prompt, deps: KernelDeps): Promise<Kernel
   const prompt = { ...given, text: sliceWhole(given.text, MAX_PROMPT_CHARS) };
   const limits = [...given.limits];
   if (prompt.text.length < given.text.length) limits.push(LIMITS.promptCut(MAX_PROMPT_CHARS));
-  const legacy = isLegacy(deps.env);
+  const legacy = fromVariable(deps.env, "legacy") === true;
   const isOff = prompt.marks?.isOff === true;
   if (prompt.text.trim() === "" && !isOff) return silent(prompt, LIMITS.emptyPrompt(), limits, legacy);
   if (prompt.asksForTool) {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import { claimStateFile } from "../base/state-files.ts";
-import { mixedHash, stateFolder, TURNS_FOLDER } from "../config/places.ts";
+import { folderInState, mixedHash } from "../config/places.ts";
 import type { Prompt } from "./judge.ts";
 
 /** Claims expire after an hour: several hooks for one prompt run at the same time or in quick succession. */
@@ -34,7 +34,7 @@ export function claimTurn(prompt: Prompt, env: Environment, nowMs: number): bool
 }
 
 function placeOf({ client, turnId }: Prompt, env: Environment): { folder: string; name: string } | null {
-  const state = stateFolder(env);
-  if (state === null || client.session_id === undefined || turnId === undefined) return null;
-  return { folder: join(state, TURNS_FOLDER), name: mixedHash(`${client.session_id}\0${turnId}`) };
+  const folder = folderInState(env, "turns");
+  if (folder === null || client.session_id === undefined || turnId === undefined) return null;
+  return { folder, name: mixedHash(`${client.session_id}\0${turnId}`) };
 }

@@ -11,12 +11,12 @@ describe("withPlain", () => {
     expect("é <éa".replace(pattern(true), "x")).toBe("é x");
   });
 
-  it("has no class of Unicode characters for the others", () => {
+  it("uses no Unicode classes for other texts", () => {
     expect(pattern(false).source).toBe("(?<=[A-Za-z0-9_]\\s?)[<‹[]([A-Za-z][A-Za-z]{0,3}|[\\]0-9]{2})(?![])");
     expect(pattern(false).flags).toBe("gi");
   });
 
-  it("finds the same in both ways where a text is not wide", () => {
+  it("both patterns match the same in a text that is not wide", () => {
     const signs = [..."aZk09_<[]( \t\n:'", "ab", "<a"].map((sign) => fc.constant(sign));
     void fc.assert(
       fc.property(fc.array(fc.oneof(...signs), { maxLength: 30 }), (parts) => {

@@ -170,7 +170,7 @@ describe("[T-5] a base forged with the right key", () => {
       poison(client.bases, name, file, sql, label);
       const index = client.indexOver([name]);
       await index.build();
-      expect(describeIndex(index)).toEqual({ bases: 0, mended: expect.stringContaining("something else of a file") });
+      expect(describeIndex(index)).toEqual({ bases: 0, mended: expect.stringContaining("does not match a file") });
       expect(await client.bring()).toMatchObject({ state: "refused", reason: expect.stringContaining("put aside") });
       expect(await askAll(index)).not.toContain(EVIL);
     }

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { makeCandidatePlace } from "../contract/candidate-place.ts";
-import { MAX_TEAM_QUERY_CHARS } from "../contract/team-search.ts";
+import { MAX_TEAM_QUERY_CHARS, makeCandidatePlace } from "../contract/search.ts";
 import { GraphMessage, SharedGraph } from "./shared-code.ts";
 import { base64, list, MOST_LINES, short, wholeNumber } from "./shared-shapes.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { postJson } from "../base/post-json.ts";
+import { sendJson } from "../base/send-request.ts";
 import { parseObject, sliceWhole, toOneLine } from "../base/text.ts";
 import { limitTime } from "../base/timers.ts";
 import type { ModelTrouble } from "../contract/limits.ts";
@@ -84,7 +84,7 @@ async function send(
   const place = new URL(endpoint);
   if (place.pathname === "/") place.pathname = dialect.path;
   const { signal: until, release } = limitTime(signal, REQUEST_MS);
-  const answer = await postJson({
+  const answer = await sendJson({
     url: place.href,
     json: JSON.stringify(dialect.toBody(dialogue)),
     headers: dialect.headers(key),

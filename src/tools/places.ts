@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
-import { makeCandidatePlace } from "../contract/candidate-place.ts";
+import { makeCandidatePlace } from "../contract/search.ts";
 import type { ToolFinding } from "../contract/tool.ts";
 import type { Repository } from "../engine/repository.ts";
 import type { Hit } from "../engine/search/answer.ts";

@@ -3,7 +3,7 @@ import { once } from "../base/once.ts";
 import { countOf, sliceWhole } from "../base/text.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
-import { MAX_TEAM_QUERY_CHARS } from "../contract/team-search.ts";
+import { MAX_TEAM_QUERY_CHARS } from "../contract/search.ts";
 import { defineTool, type Grade, type ToolAnswer, type ToolDeclaration } from "../contract/tool.ts";
 import type { ToldPlace } from "./places.ts";
 import { repoNames, type SearchData, SearchInput, SearchOutput, toSearchFindings } from "./search-data.ts";

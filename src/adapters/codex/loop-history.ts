@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
 import { liesInside, readStateFile, writeStateFile } from "../../base/state-files.ts";
-import { LOOP_FOLDER, stateFolder } from "../../config/places.ts";
+import { folderInState } from "../../config/places.ts";
 import { hidePrivate } from "../../orchestrator/prompt-marks.ts";
 import { redact } from "../../safety/redact/redact.ts";
 
@@ -33,8 +32,7 @@ const MAX_BYTES = 256 * 1024;
  * and nothing marked private; if nothing may be stored, only the inputs of this run are available.
  */
 export function openHistory({ env, root, isKept, nowMs }: HistoryPlace): LoopHistory {
-  const state = isKept ? stateFolder(env) : null;
-  const folder = state === null ? "" : join(state, LOOP_FOLDER);
+  const folder = (isKept ? folderInState(env, "codex-auto") : null) ?? "";
   const isFiled = folder !== "" && !liesInside(folder, root);
   const read = () => (isFiled ? parseEntries(readStateFile(folder, NAME, MAX_BYTES) ?? "") : []);
   let entries = read().toReversed();

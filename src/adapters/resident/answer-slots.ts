@@ -6,7 +6,7 @@ import { identifyProcess } from "../../base/process-identity.ts";
 import { clearPlace } from "../../base/state-files.ts";
 import { sleep } from "../../base/timers.ts";
 import { stateFolder } from "../../config/places.ts";
-import { SETTINGS } from "../../config/settings.ts";
+import { fromVariable, SETTINGS } from "../../config/settings.ts";
 import { ORCHESTRATOR_VARIABLE } from "../hook/arguments.ts";
 
 /** Maximum number of questions answered concurrently by separate processes: more would only slow each other down. */
@@ -35,8 +35,7 @@ export const NO_WAIT: Slot = { waitedMs: 0, release: () => {} };
 export async function waitForSlot(env: Environment): Promise<Slot | null> {
   const folder = env[SETTINGS.resident.env] !== "off" && isForAnyProcess(env) ? stateFolder(env) : null;
   if (folder === null || !isOwnFolder(folder)) return NO_WAIT;
-  const given = Number(env[SETTINGS.wallMs.env]);
-  const wallMs = SETTINGS.wallMs.accepts(given) ? given : SETTINGS.wallMs.fallback;
+  const wallMs = fromVariable(env, "wallMs") ?? SETTINGS.wallMs.fallback;
   const startMs = performance.now();
   for (;;) {
     const waitedMs = performance.now() - startMs;

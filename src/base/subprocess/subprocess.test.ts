@@ -43,7 +43,7 @@ const isAlive = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 
 describe("[ATO-SEC-1] programs that stand in for tools", () => {
-  it("hands over output, exit code and input", async () => {
+  it("passes the input, and returns output and exit code", async () => {
     expect(await run("cat; echo warn >&2; exit 3", 5_000, "hello").done).toEqual({
       exitCode: 3,
       stdout: "hello",
@@ -63,7 +63,7 @@ describe("[ATO-SEC-1] programs that stand in for tools", () => {
     },
   );
 
-  it("[G C.2] a replacement mark that a program wrote itself is kept, cut or not", async () => {
+  it("[G C.2] a replacement character that a program wrote itself is kept, cut or not", async () => {
     const mark = "printf '\\357\\277\\275'";
     expect((await run(mark).done).stdout).toBe("\ufffd");
     const many = await run(`i=0; while [ $i -lt 999 ]; do printf a; i=$((i+1)); done; ${mark}`).done;
@@ -72,20 +72,20 @@ describe("[ATO-SEC-1] programs that stand in for tools", () => {
     expect(exact.stdout).toBe(`${"a".repeat(997)}\ufffd`);
   });
 
-  it("keeps at most what it may, never half a character", async () => {
+  it("keeps at most the limit, never half a character", async () => {
     const { stdout, cut } = await run("i=0; while [ $i -lt 400 ]; do printf '中'; i=$((i+1)); done").done;
     expect(cut).toBe(true);
     expect(stdout).toBe("中".repeat(333));
   });
 
-  it("ends a flood in time", async () => {
+  it("ends a program that floods its output", async () => {
     const usualMs = countUsualMs();
     const { exitCode, stdout } = await run("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxx; done", 300).done;
     expect([exitCode, stdout.length]).toEqual([null, 1_000]);
     expect(usualMs()).toBeLessThan(3_000);
   });
 
-  it("[ATO-BUD-3] takes along what it started: background, own session, deaf to TERM", async () => {
+  it("[ATO-BUD-3] also kills what it started: in the background, in its own session, ignoring SIGTERM", async () => {
     const { done, folder } = run(
       "trap '' TERM; (trap '' TERM; sleep 60) & echo $! > a; setsid sleep 60 & echo $! > b; exit 0",
     );
@@ -112,7 +112,7 @@ describe("[ATO-SEC-1] programs that stand in for tools", () => {
 });
 
 describe("[ATO-CDX-1] programs whose output is passed on", () => {
-  it("come as they print, and end in their own way when a signal is passed on", async () => {
+  it("pass their output on as it is printed, and end in their own way when a signal is passed on", async () => {
     const { command, folder } = program('trap "echo bye; exit 7" INT; cat; sleep 30 & wait');
     const seen: string[] = [];
     const onStdout = (chunk: Buffer) => {
@@ -125,13 +125,13 @@ describe("[ATO-CDX-1] programs whose output is passed on", () => {
     expect(passOnSignal("SIGINT")).toBe(0);
   });
 
-  it("that cannot be started are a result, not a throw", async () => {
+  it("that cannot be started give a result and do not throw", async () => {
     const call = { command: MISSING, args: [], cwd: "/", env: {}, stdin: "", onStdout: () => {} };
     expect(await streamProgram(call)).toMatchObject({ exitCode: null, startError: expect.stringContaining("ENOENT") });
   });
 });
 
-describe("programs that are talked to", () => {
+describe("interactive programs", () => {
   const talk = (command: string, cwd = "/") => {
     const seen = { stdout: "", stderr: "" };
     const open = openProgram({
@@ -149,7 +149,7 @@ describe("programs that are talked to", () => {
     return { open, seen };
   };
 
-  it("answer what is written to them, and tell how they ended", async () => {
+  it("answer what is written to them, and report how they ended", async () => {
     const { open, seen } = talk(program('read line; echo "heard $line"; echo oops >&2; exit 4').command);
     const { write, ended } = await open;
     write("hello\n");
@@ -159,7 +159,7 @@ describe("programs that are talked to", () => {
     write("again\n");
   });
 
-  it("are stopped together with what they started, also by the end of everything", async () => {
+  it("are stopped together with what they started, also by stopAllPrograms", async () => {
     const { command, folder } = program("trap '' TERM; setsid sleep 30 & echo $! > a; echo up; cat");
     const { open, seen } = talk(command, folder);
     const { ended } = await open;
@@ -170,7 +170,7 @@ describe("programs that are talked to", () => {
     expect(isAlive(Number(readFileSync(join(folder, "a"), "utf8")))).toBe(false);
   });
 
-  it("that cannot be started are a result, not a throw", async () => {
+  it("that cannot be started give a result and do not throw", async () => {
     expect(await (await talk(MISSING).open).ended).toMatchObject({
       exitCode: null,
       startError: expect.stringContaining("ENOENT"),
@@ -206,7 +206,7 @@ describe("[CNI-11] programs of jobs", () => {
   };
   const pidIn = (folder: string, name: string) => Number(readFileSync(join(folder, name), "utf8"));
 
-  it("passes on what is said, and takes along what was started in sessions of their own", async () => {
+  it("passes the output on, and also kills what was started in sessions of their own", async () => {
     const { done, folder, heard } = supervise(
       "cat; echo warn >&2; setsid sleep 60 >/dev/null 2>&1 & echo $! > a; sleep 0.2; exit 4",
       new AbortController().signal,
@@ -225,7 +225,7 @@ describe("[CNI-11] programs of jobs", () => {
     expect(existsSync(join(folder, "said"))).toBe(true);
   });
 
-  it("is ended where it does not hear", async () => {
+  it("is killed if it ignores the request", async () => {
     const stop = new AbortController();
     const { done, folder } = supervise("trap '' TERM; touch up; while :; do sleep 0.1; done", stop.signal, 200);
     await expect.poll(() => existsSync(join(folder, "up"))).toBe(true);
@@ -233,7 +233,7 @@ describe("[CNI-11] programs of jobs", () => {
     expect((await done).signal).toBe("SIGKILL");
   });
 
-  it("a program that is not there is no throw", async () => {
+  it("a missing program does not throw", async () => {
     const done = await superviseProgram({
       command: "/nowhere/codex",
       args: [],
@@ -249,7 +249,7 @@ describe("[CNI-11] programs of jobs", () => {
     expect(done).toMatchObject({ exitCode: null, startError: expect.stringContaining("ENOENT") });
   });
 
-  it("outlives us where it is detached, with files for its output, and carries the mark of its job", async () => {
+  it("outlives us if it is detached, with files for its output, and carries the mark of its job", async () => {
     const { command, folder } = program("echo out; echo err >&2; sleep 60");
     const outputFiles = { stdout: join(folder, "out"), stderr: join(folder, "err") };
     const env = { PATH: process.env["PATH"], GROUNDWORK_JOB: `test-${folder}` };
@@ -260,7 +260,7 @@ describe("[CNI-11] programs of jobs", () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it("is told from others by its mark, in any letters, and reads a file as its input", async () => {
+  it("is identified by its mark, in any script, and reads a file as its input", async () => {
     const { command, folder } = program("cat; exec sleep 60");
     writeFileSync(join(folder, "in"), "given\n");
     const job = `${folder}/träger 日本`;
@@ -281,7 +281,7 @@ describe("[CNI-11] programs of jobs", () => {
     expect(isJobProcess(pid, job)).toBe(false);
   });
 
-  it("has an heir that acts when it is gone, however it goes, and none where it was not started", async () => {
+  it("has an heir that starts when it is gone, however it ends, and none if it was not started", async () => {
     for (const end of ["exit 3", "kill -9 $$"]) {
       const { command, folder } = program(`sleep 0.3; ${end}`);
       const env = { PATH: process.env["PATH"], GROUNDWORK_JOB: "outer" };
@@ -298,7 +298,7 @@ describe("[CNI-11] programs of jobs", () => {
     }
   });
 
-  it("leaves an heir that acts when its parent is killed, and not when it is dismissed", async () => {
+  it("leaves an heir that starts when its parent is killed, and not if it is dismissed", async () => {
     const folder = makeFolder({});
     // Node 20 does not run TypeScript natively.
     const bundle = join(folder, "subprocess.mjs");

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { closeBases, openBases } from "../store/bases.ts";
 import { knownFiles } from "../store/known-files.ts";
 import { Layer } from "../store/layers.ts";
+import type { SegmentReader } from "../store/segment.ts";
 
 /**
  * Text ids of all files of bases, by path; `names` are the bases, newest first. Contract: throws `IndexDamage` if one
@@ -15,4 +17,12 @@ export function textsOfBases(indexFolder: string, names: readonly string[]): Map
   } finally {
     closeBases(bases);
   }
+}
+
+/** Identifies all files of an index by their paths and texts, and counts them. */
+export function digestOf(segments: readonly SegmentReader[]): { readonly files: number; readonly digest: string } {
+  const files = knownFiles(segments);
+  const hash = createHash("sha256");
+  for (const path of [...files.keys()].sort()) hash.update(`${path}\0${files.get(path)?.id}\n`);
+  return { files: files.size, digest: hash.digest("hex") };
 }

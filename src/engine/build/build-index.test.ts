@@ -28,14 +28,14 @@ function read<T>(folder: string, ask: (store: IndexStore) => T): T {
 }
 
 describe("building an index", () => {
-  it("reads everything once, and nothing twice", async () => {
+  it("reads each file once and nothing again", async () => {
     const repo = makeIndexable(makeFolder(files(3)));
     expect(await repo.build()).toEqual({ outcome: "done", files: 3, changed: 3, removed: 0, taken: 0 });
     expect(await repo.build()).toEqual({ outcome: "done", files: 3, changed: 0, removed: 0, taken: 0 });
     expect(read(repo.folder, (store) => store.state())).toMatchObject({ root: repo.root, phase: "done", files: 3 });
   });
 
-  it("only one at a time, and the dead hold nothing", async () => {
+  it("runs one build at a time; a dead builder blocks nobody", async () => {
     const repo = makeIndexable(makeFolder(files(1)));
     await repo.build();
     const claimed = claimOwn(join(repo.folder, INDEX_FILES.lock));
@@ -44,7 +44,7 @@ describe("building an index", () => {
     expect(await repo.build()).toMatchObject({ outcome: "done" });
   });
 
-  it("code that is read before all text is kept with it, not before", async () => {
+  it("stores code that was parsed early only after all text is indexed", async () => {
     const repo = makeIndexable(makeFolder(files(3)));
     const parser = new FileParser({ folder: grammarFolder, clock: systemClock });
     const inline = makeInlineRunner({ parser, clock: systemClock });
@@ -73,7 +73,7 @@ describe("building an index", () => {
     expect(read(folder, (store) => store.code.symbols("src/f1.ts").map(({ name }) => name))).toEqual(["fun1"]);
   });
 
-  it("calls follow a name that comes, goes and moves", async () => {
+  it("updates calls when their target is added, removed or moved", async () => {
     const root = makeFolder({
       "a.ts": `import { far } from "./b.ts";\n${source("near", "far")}`,
       "b.ts": source("other"),
@@ -95,7 +95,7 @@ describe("building an index", () => {
     expect(callsOfA()).toEqual([]);
   });
 
-  it("a script without an ending is the code that its first line says, as long as it does", async () => {
+  it("parses a script without an extension in the language of its first line, as long as it has one", async () => {
     const root = makeFolder({
       "bin/report": "#!/usr/bin/env python3\nfrom lib.tax import rate\n\ndef report():\n    return rate()\n",
       "lib/tax.py": "def rate():\n    return 1\n",
@@ -129,7 +129,7 @@ describe("building an index", () => {
     expect(read(repo.folder, (store) => store.code.parsedStamp("bin/report"))).toBeNull();
   });
 
-  it("many small changes do not pile up", async () => {
+  it("merges the segments of many small changes", async () => {
     const root = makeFolder(files(4));
     const repo = await makeIndexedRepo(root);
     for (let round = 0; round < 30; round++) {
@@ -150,7 +150,7 @@ describe("building an index", () => {
     expect(index.definitionsNamed("round0")).toEqual([]);
   });
 
-  it("what is read once more to be packed anew keeps what is known of its code", async () => {
+  it("keeps the code of files that are read again only to merge segments", async () => {
     // A definition that only the grammar finds, because its name is on a line of its own.
     const root = makeFolder({ ...files(4), "src/odd.ts": "export default class\n  Unusual {}\n" });
     const repo = await makeIndexedRepo(root);
@@ -167,7 +167,7 @@ describe("building an index", () => {
     expect(index.definitionsIn(index.fileAt("src/odd.ts") ?? -1).map(({ name }) => name)).toEqual(["Unusual"]);
   });
 
-  it("what is kept is for its owner alone", async () => {
+  it("makes the index readable by its owner only", async () => {
     const repo = await makeIndexedRepo(makeFolder(files(1)));
     expect(statSync(repo.folder).mode & 0o077).toBe(0);
     expect(
@@ -175,7 +175,7 @@ describe("building an index", () => {
     ).toEqual([]);
   });
 
-  it("Chinese names, odd paths and empty files are files like others", async () => {
+  it("indexes Chinese names, odd paths and empty files like any others", async () => {
     const root = makeFolder({
       "订单/退款.ts": source("refund"),
       "a b/c'd.ts": source("odd"),

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
+import { excludeNothing } from "../../base/exclusions.ts";
 import { claimOwn } from "../../base/file-lock.ts";
 import { once } from "../../base/once.ts";
 import { sayDatabaseError } from "../../base/sqlite.ts";
@@ -12,7 +13,7 @@ import { languageOf } from "../parse/languages/table.ts";
 import { hasEnding } from "../parse/script.ts";
 import { TRAIT } from "../search/traits.ts";
 import type { FactsRow } from "../store/code-store.ts";
-import { INDEX_FILES, OTHER_VERSION, removeIndex, sealIndex } from "../store/database.ts";
+import { INDEX_FILES, OTHER_VERSION, removeIndex, sealIndex, tryCheckpoint } from "../store/database.ts";
 import { HistoryStore } from "../store/history-store.ts";
 import type { IndexState, IndexStore } from "../store/index-store.ts";
 import { type FileStamp, type IndexedFile, knownFiles } from "../store/known-files.ts";
@@ -131,6 +132,16 @@ interface IndexedTexts {
   readonly traits: ReadonlyMap<string, number>;
 }
 
+/** Files to read as text. */
+interface TextWork {
+  readonly changes: Changes;
+  /** The changed files, split for the threads. */
+  readonly batches: readonly string[][];
+  readonly threads: number;
+  /** True for a file that is read again although it has not changed. */
+  readonly isSame: (path: string) => boolean;
+}
+
 /** Compares the bases of an index with the files. */
 function attachTo(store: IndexStore, request: BuildRequest): Promise<Attached | null> {
   const { root, folder, runner, clock, signal, source } = request;
@@ -162,12 +173,7 @@ async function buildIn(request: BuildRequest, file: string, opened: OpenedStore)
 
 /** Closes an index after writing. */
 function leave(store: IndexStore): void {
-  try {
-    // Do not wait for current readers: the next builder finishes the checkpoint.
-    store.database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
-  } catch {
-    // The data stays in the WAL, which readers use as well.
-  }
+  tryCheckpoint(store.database);
   store.close();
 }
 
@@ -201,7 +207,7 @@ class Build {
       suspects: this.#request.suspectsAmong?.(before) ?? null,
       isTracked: this.#attached?.isTracked ?? null,
       disk: this.#request.source,
-      isExcluded: () => false,
+      isExcluded: excludeNothing,
       hasTime: () => !this.#isCancelled(),
       nowMs: clock.nowMs(),
     });
@@ -213,12 +219,8 @@ class Build {
     const threads = isLittle ? 1 : runner.width;
     const waiting = this.#waitingForCode(isResumed ? { files: before, traits: traitsIn(segments) } : null, changes);
     const changed = new Set(changes.changed);
-    const text = this.#readTexts(
-      toRead,
-      splitBySize(toRead.changed, sizes, threads),
-      threads,
-      (path) => !changed.has(path),
-    );
+    const batches = splitBySize(toRead.changed, sizes, threads);
+    const text = this.#readTexts({ changes: toRead, batches, threads, isSame: (path) => !changed.has(path) });
     // Avoid an unhandled rejection; the await below reports the failure.
     text.catch(() => {});
     if (!isLittle) await text;
@@ -269,14 +271,9 @@ class Build {
    * Reads changed files as text and returns the new state of the index; null if cancelled. Segments are stored in path
    * order, regardless of which thread finishes first.
    */
-  async #readTexts(
-    changes: Changes,
-    batches: readonly string[][],
-    threads: number,
-    isSame: (path: string) => boolean,
-  ): Promise<IndexedTexts | null> {
-    if (changes.changed.length > 0 || changes.removed.length > 0)
-      await this.#addSegments(changes, batches, threads, isSame);
+  async #readTexts(work: TextWork): Promise<IndexedTexts | null> {
+    const { changes } = work;
+    if (changes.changed.length > 0 || changes.removed.length > 0) await this.#addSegments(work);
     if (this.#isCancelled()) return null;
     this.#store.setFolders(changes.folders);
     this.#linkFiles();
@@ -290,12 +287,8 @@ class Build {
     return texts;
   }
 
-  async #addSegments(
-    { changed, removed, folders }: Changes,
-    batches: readonly string[][],
-    threads: number,
-    isSame: (path: string) => boolean,
-  ): Promise<void> {
+  async #addSegments({ changes, batches, threads, isSame }: TextWork): Promise<void> {
+    const { changed, removed, folders } = changes;
     const { root, runner, onProgress } = this.#request;
     const ids = listFileIds(root, folders.sensitive);
     const sensitiveIds = ids === null ? null : [...ids];

@@ -28,26 +28,26 @@ function addFile(knownOf: (folder: string) => Known["folders"]["modifiedMs"]) {
   return { find, addedMs: statSync(join(root, "src")).mtimeMs };
 }
 
-describe("[R-4] a folder whose time cannot be trusted is looked into", () => {
+describe("[R-4] a folder with an unreliable modification time is listed again", () => {
   const UNSURE_TIMES = Float64Array.of(-1, -1);
 
   it.each([
     ["as a suspect", ["src/"]],
     ["among everything", null],
     ["below a suspect", [""]],
-  ] as const)("the index listed it right after a change, and it has just been changed again: %s", (_, folders) => {
+  ] as const)("it was indexed right after a change and has just changed again: %s", (_, folders) => {
     const { find, addedMs } = addFile(() => UNSURE_TIMES);
     expect(find(addedMs + 10, folders)).toEqual(["src/b.ts"]);
     expect(find(addedMs + 10_000, folders)).toEqual(["src/b.ts"]);
   });
 
-  it("one that nobody suspects, in a folder that has not changed, is not", () => {
+  it("a folder that is not suspected, in an unchanged parent, is not listed again", () => {
     const { find, addedMs } = addFile((root) => Float64Array.of(statSync(root).mtimeMs, -1));
     expect(find(addedMs + 10_000, [""])).toEqual([]);
   });
 });
 
-describe("[T-5] files of a base that were compared a moment ago", () => {
+describe("[T-5] files of a base that have just been compared", () => {
   /** Returns the changes found by an index that knows these files but has no folders yet. */
   function find(files: Record<string, string>, known: Record<string, number>, isTracked: (path: string) => boolean) {
     const root = makeFolder({ ".git/HEAD": "ref: refs/heads/main\n", ...files });
@@ -60,13 +60,13 @@ describe("[T-5] files of a base that were compared a moment ago", () => {
     return { changed, removed };
   }
 
-  it("are not looked at again, and not tested against rules that let them in before", () => {
+  it("are neither examined again nor tested against ignore rules that already admitted them", () => {
     const files = { ".gitignore": "*.log\n", "a.ts": "a", "b.log": "b", "c.ts": "c" };
     const known = { ".gitignore": 1, "a.ts": 1, "b.log": 1, "c.ts": UNSURE };
     expect(find(files, known, () => true)).toEqual({ changed: ["c.ts"], removed: [] });
   });
 
-  it("what is ignored here and no file of git's is not shown, whatever a base says", () => {
+  it("stay hidden if they are ignored here and not tracked by git, whatever the base contains", () => {
     const files = { ".gitignore": "*.log\n", "a.ts": "a", "b.log": "b", ".env": "S=1" };
     const known = { ".gitignore": 1, "a.ts": 1, "b.log": UNSURE, ".env": UNSURE };
     const found = find(files, known, (path) => path !== "b.log");
@@ -76,7 +76,7 @@ describe("[T-5] files of a base that were compared a moment ago", () => {
   it.each([
     ["changed", { ".gitignore": UNSURE }],
     ["new", {}],
-  ])("rules that are %s hold for all", (_, rules) => {
+  ])("ignore rules that are %s apply to all files", (_, rules) => {
     const files = { ".gitignore": "*.log\n", "a.ts": "a", "b.log": "b" };
     const found = find(files, { ...rules, "a.ts": 1, "b.log": 1 }, () => true);
     expect(found).toEqual({ changed: [".gitignore"], removed: ["b.log"] });

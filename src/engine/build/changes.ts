@@ -1,3 +1,4 @@
+import { pushTo } from "../../base/maps.ts";
 import { COLUMNS, UNSURE } from "../store/catalogue.ts";
 import type { FolderStamps } from "../store/index-store.ts";
 import type { FileStamp } from "../store/known-files.ts";
@@ -46,7 +47,7 @@ export interface Suspects {
 }
 
 /** Input of `findChanges`. */
-export interface ChangeRules {
+interface ChangeRules {
   /** Where to look; null or absent if anything may have changed. */
   readonly suspects?: Suspects | null;
   /**
@@ -179,11 +180,7 @@ class ListedFolders {
         this.#times.set(path, before ?? UNSURE);
         continue;
       }
-      const time = this.#timeOf(path);
-      // Files of a deleted folder are detected as missing individually.
-      if (time === null) continue;
-      this.#times.set(path, time);
-      if (isOtherTime(time, before)) again.push(path);
+      if (this.#isOther(path, before)) again.push(path);
     }
     const isKnown = (folder: string) => known.has(folder);
     for (const folder of only ?? []) {
@@ -191,7 +188,8 @@ class ListedFolders {
       if (!isKnown(folder) && !this.#times.has(folder) && !this.#walk(folder)) return false;
     }
     if (again.length === 0) return true;
-    const filesOf = groupByFolder(this.#known.files.keys());
+    const filesOf = new Map<string, string[]>();
+    for (const path of this.#known.files.keys()) pushTo(filesOf, path.slice(0, path.lastIndexOf("/") + 1), path);
     for (const folder of again) {
       if (!this.#hasTime()) return false;
       const { files, folders } = this.#walker.list(folder);
@@ -208,11 +206,15 @@ class ListedFolders {
     return true;
   }
 
-  /** Records the current time of a folder; returns true if it differs from the known one. */
+  /**
+   * Records the current time of a folder; returns true if it may list other files than before. Two unsure times never
+   * count as equal; the files of a deleted folder are detected as missing individually.
+   */
   #isOther(folder: string, before: number | undefined): boolean {
     const time = this.#timeOf(folder);
-    if (time !== null) this.#times.set(folder, time);
-    return time !== null && isOtherTime(time, before);
+    if (time === null) return false;
+    this.#times.set(folder, time);
+    return time === UNSURE || time !== before;
   }
 
   /**
@@ -262,20 +264,4 @@ class ListedFolders {
     if (stats === undefined || !stats.isDirectory()) return null;
     return isUnsure(stats.mtimeMs, this.#nowMs) ? UNSURE : stats.mtimeMs;
   }
-}
-
-/** True if a folder may list other files than before; two unsure times never count as equal. */
-function isOtherTime(time: number, before: number | undefined): boolean {
-  return time === UNSURE || time !== before;
-}
-
-function groupByFolder(paths: Iterable<string>): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const path of paths) {
-    const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    const group = groups.get(folder);
-    if (group === undefined) groups.set(folder, [path]);
-    else group.push(path);
-  }
-  return groups;
 }

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { recall } from "../../base/maps.ts";
 import { COLUMNS, UNSURE } from "../store/catalogue.ts";
 import type { IndexStore } from "../store/index-store.ts";
 import { type DecodedPostings, readLines } from "../store/postings.ts";
@@ -74,12 +75,7 @@ function compareText(fresh: Segment, chosen: ReadonlyMap<string, Place>, store: 
   for (const term of choose(fresh.terms, TERMS)) {
     // Decode once per segment: a common word occurs in tens of thousands of files.
     const decoded = new Map<SegmentReader, DecodedPostings | null>();
-    const decode = (segment: SegmentReader) => {
-      const known = decoded.get(segment);
-      const found = known === undefined ? segment.postings(term) : known;
-      decoded.set(segment, found);
-      return found;
-    };
+    const decode = (segment: SegmentReader) => recall(decoded, segment, () => segment.postings(term));
     paths.forEach((path, slot) => {
       const place = chosen.get(path);
       if (place === undefined || placesOf(decode(reader), slot) !== placesOf(decode(place.segment), place.slot))
@@ -96,7 +92,7 @@ function placesOf(found: DecodedPostings | null, slot: number): string {
 }
 
 function differ(): never {
-  throw new IndexDamage("a base says something else of a file than the file itself");
+  throw new IndexDamage("the data of a base does not match a file");
 }
 
 function choose<T>(all: readonly T[], most: number): T[] {

@@ -5,7 +5,7 @@ import { commit, git, HISTORY_SETTINGS, makeRepo } from "../../../tests/support/
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { openGitObjects } from "../history/git-objects.ts";
 import { type CommitTree, writeTree } from "./commit-tree.ts";
-import { textIdOf } from "./text-id.ts";
+import { textIdOf } from "./read-source.ts";
 
 const files = {
   "src/a.ts": 'import { b } from "./b";\nexport const a = () => b();\n',
@@ -45,7 +45,7 @@ function openFiles(): string[] {
   });
 }
 
-it("[T-3] writes exactly the blobs of a commit, whatever attributes and changes the work tree has", async () => {
+it("[T-3] writes exactly the blobs of a commit, regardless of attributes and changes in the work tree", async () => {
   const root = makeRepo([{ files, subject: "start", at: "2026-01-01T00:00:00Z" }]);
   git(root, ["add", "--all", "--force"]);
   symlinkSync("/etc/passwd", join(root, "link"));
@@ -55,16 +55,16 @@ it("[T-3] writes exactly the blobs of a commit, whatever attributes and changes 
     at: "2026-01-02T00:00:00Z",
   });
   writeFileSync(join(root, "src/b.ts"), "changed");
-  const { folder, size } = await write(root, id);
+  const { folder, paths } = await write(root, id);
   const tree = git(root, ["ls-tree", "-r", "--name-only", "-z", id]).split("\0");
-  expect(size).toBe(tree.filter((path) => path !== "" && path !== "link").length);
+  expect(paths.length).toBe(tree.filter((path) => path !== "" && path !== "link").length);
   for (const path of ["src/b.ts", "x.id", "大/文.md", "empty", "src/c.ts"])
     expect(readFileSync(join(folder, path), "utf8")).toBe({ ...files, "src/c.ts": "export const c = 1;\n" }[path]);
   expect(readFileSync(join(folder, "large")).length).toBe(files.large.length);
   expect(readdirSync(folder)).not.toContain("link");
 });
 
-it("[T-3] does not write files whose text is known, until somebody reads them; but always what decides on other files", async () => {
+it("[T-3] writes files with a known text only when they are read, but always those that affect other files", async () => {
   const known = { ...files, "package.json": '{"name": "x"}\n', "src/script": "#!/bin/sh\n" };
   const root = makeRepo([{ files: known, subject: "start", at: "2026-01-01T00:00:00Z" }]);
   git(root, ["add", "--all", "--force"]);
@@ -93,7 +93,7 @@ it("[T-3] does not write files whose text is known, until somebody reads them; b
   expect(read("大/文.md")).toBe(files["大/文.md"]);
 });
 
-it("[T-3] an index that has another text of a file than the commit is found out", async () => {
+it("[T-3] detects a file whose text in the index differs from the commit", async () => {
   const root = makeRepo([
     { files: { "a.ts": "let a;\n", "b.json": "[]" }, subject: "start", at: "2026-01-01T00:00:00Z" },
   ]);
@@ -105,7 +105,7 @@ it("[T-3] an index that has another text of a file than the commit is found out"
   expect(tree.findOther(new Map([["none.ts", own]]))).toBe("none.ts");
 });
 
-it("[T-3] a git that ends in the middle of a file is said, and leaves no file open", async () => {
+it("[T-3] reports a git that ends in the middle of a file, and leaves no file open", async () => {
   const root = makeRepo([{ files: { large: files.large }, subject: "start", at: "2026-01-01T00:00:00Z" }]);
   const whole = openObjects(root);
   const half: typeof whole = {

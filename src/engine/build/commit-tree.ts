@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, ftruncateSync, futimesSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pushTo } from "../../base/maps.ts";
 import type { GitObjects } from "../history/git-objects.ts";
 import { hasEnding } from "../parse/script.ts";
 import type { IndexedFile } from "../store/known-files.ts";
@@ -81,11 +82,9 @@ export class CommitTree implements FileSource {
   #add(path: string, isFile: boolean): void {
     const at = path.lastIndexOf("/", path.length - 2) + 1;
     const [folder, name] = [path.slice(0, at), path.slice(at, isFile ? undefined : -1)];
-    const known = this.#folders.get(folder);
-    const entry = { name, isFile: () => isFile, isDirectory: () => !isFile };
-    if (known !== undefined) known.push(entry);
-    else this.#folders.set(folder, [entry]);
-    if (known === undefined && folder !== "") this.#add(folder, false);
+    const isNew = !this.#folders.has(folder);
+    pushTo(this.#folders, folder, { name, isFile: () => isFile, isDirectory: () => !isFile });
+    if (isNew && folder !== "") this.#add(folder, false);
   }
 
   /** See `Disk`. */
@@ -99,11 +98,6 @@ export class CommitTree implements FileSource {
     if (file === undefined && !this.#folders.has(path)) return undefined;
     const isFile = () => file !== undefined;
     return { size: file?.bytes ?? 0, mtimeMs: WRITTEN_S * 1_000, isFile, isDirectory: () => !isFile() };
-  }
-
-  /** Number of files. */
-  get size(): number {
-    return this.#files.size;
   }
 
   /** Paths of all files. */

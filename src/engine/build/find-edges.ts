@@ -1,3 +1,5 @@
+import { recall } from "../../base/maps.ts";
+import { yieldToEvents } from "../../base/timers.ts";
 import type { Definitions, FileEdges } from "../graph/definitions.ts";
 import { Modules } from "../graph/modules.ts";
 import { Questions } from "../graph/questions.ts";
@@ -50,8 +52,8 @@ export async function findEdges({ root, store, files, getIndex, isStopped, onPro
         return { path, edges, asked: resolver.asked() };
       }),
     );
-    // Yield, because the stop signal arrives as an event.
-    await new Promise((resolve) => setImmediate(resolve));
+    // The stop signal arrives as an event.
+    await yieldToEvents();
     if (isStopped()) return;
   }
   onProgress(waiting.length, waiting.length);
@@ -90,14 +92,12 @@ const known = new WeakMap<FileFacts, Int32Array>();
 
 /** For each symbol of a file, the number of earlier symbols with the same name. */
 function placesAmongNames(facts: FileFacts): Int32Array {
-  const kept = known.get(facts);
-  if (kept !== undefined) return kept;
-  const counts = new Map<string, number>();
-  const places = Int32Array.from(facts.symbols, ({ name }) => {
-    const nth = counts.get(name) ?? 0;
-    counts.set(name, nth + 1);
-    return nth;
+  return recall(known, facts, () => {
+    const counts = new Map<string, number>();
+    return Int32Array.from(facts.symbols, ({ name }) => {
+      const nth = counts.get(name) ?? 0;
+      counts.set(name, nth + 1);
+      return nth;
+    });
   });
-  known.set(facts, places);
-  return places;
 }

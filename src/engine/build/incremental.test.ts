@@ -65,8 +65,8 @@ async function follow(steps: readonly (readonly Step[])[]): Promise<IndexedRepo>
   return repo;
 }
 
-describe("an index that is brought up to date", () => {
-  it("[T-1] has every row of one that is built anew, whatever changed", async () => {
+describe("an incrementally updated index", () => {
+  it("[T-1] has the same rows as one built from scratch, whatever changed", async () => {
     await fc.assert(
       fc.asyncProperty(rounds, async (steps) => {
         const repo = await follow(steps);
@@ -78,7 +78,7 @@ describe("an index that is brought up to date", () => {
     );
   });
 
-  it("[T-1] numbers its files as one that is built anew, so that ties rank alike", async () => {
+  it("[T-1] numbers its files like one built from scratch, so that ties rank the same", async () => {
     await fc.assert(
       fc.asyncProperty(rounds, async (steps) => {
         const repo = await follow(steps);
@@ -105,7 +105,7 @@ describe("an index that is brought up to date", () => {
     );
   });
 
-  it("finds every definition by a word of its name, in every language", async () => {
+  it("finds every definition by a word of its name in every language", async () => {
     const folder = join(import.meta.dirname, "../../../tests/fixtures/languages");
     const texts = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
     const long = `${"/* a long line */ ".repeat(200)}`;
@@ -124,7 +124,7 @@ describe("an index that is brought up to date", () => {
     expect(missed).toEqual([]);
   });
 
-  it("leaves files alone that no change can affect, however many changed", async () => {
+  it("does not touch files that no change can affect, however many changed", async () => {
     const count = 120;
     const numbers = Array.from({ length: count }, (_, at) => at);
     const far = (at: number, name: string) => `export function ${name}${at}() {\n  return ${at};\n}\n`;

@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
-import { type FileFacts, NO_FACTS, type SymbolFact } from "../parse/facts.ts";
+import { type FileFacts, isFunctionKind, isTypeKind, NO_FACTS, type SymbolKind } from "../parse/facts.ts";
 import type { FileParser } from "../parse/file-parser.ts";
 import { languageOf } from "../parse/languages/table.ts";
 import type { DefinitionKind, IndexedDefinition } from "../search/source.ts";
@@ -7,9 +7,8 @@ import { idAt, UNSURE } from "../store/catalogue.ts";
 import type { FactsRow } from "../store/code-store.ts";
 import { packFacts } from "../store/facts.ts";
 import { packDefinitions, type Segment } from "../store/segment.ts";
-import { type ReadSource, readSource } from "./read-source.ts";
+import { type ReadSource, readSource, textIdOf } from "./read-source.ts";
 import { SegmentMaker } from "./segment-maker.ts";
-import { textIdOf } from "./text-id.ts";
 
 /** Files to read as text. */
 interface TextJob {
@@ -120,29 +119,19 @@ export function toFactsRow(source: ReadSource, facts: FileFacts): FactsRow {
   };
 }
 
-const KINDS: Readonly<Record<SymbolFact["kind"], DefinitionKind>> = {
-  function: "function",
-  method: "function",
-  class: "type",
-  interface: "type",
-  struct: "type",
-  enum: "type",
-  trait: "type",
-  type: "type",
-  module: "type",
-  constant: "value",
-  variable: "value",
-  property: "value",
-};
+function toDefinitionKind(kind: SymbolKind): DefinitionKind {
+  return isFunctionKind(kind) ? "function" : isTypeKind(kind) || kind === "module" ? "type" : "value";
+}
 
 /** The definitions used for ranking, derived from a file's symbols. */
 function toDefinitions({ symbols }: FileFacts): IndexedDefinition[] {
   const qualified: string[] = [];
-  return symbols.flatMap(({ name, kind, parent, owner, startLine, endLine }, at) => {
+  return symbols.flatMap(({ name, kind: symbolKind, parent, owner, startLine, endLine }, at) => {
+    const kind = toDefinitionKind(symbolKind);
     const around = parent === null ? owner : (qualified[parent] ?? "");
     qualified[at] = around === "" ? name : `${around}.${name}`;
     // Fields and nested variables are found through their parent.
-    const isInner = KINDS[kind] === "value" && (parent !== null || kind === "property");
-    return isInner ? [] : [{ name, qualified: qualified[at], kind: KINDS[kind], line: startLine, endLine }];
+    const isInner = kind === "value" && (parent !== null || symbolKind === "property");
+    return isInner ? [] : [{ name, qualified: qualified[at], kind, line: startLine, endLine }];
   });
 }

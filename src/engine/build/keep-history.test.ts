@@ -64,8 +64,8 @@ function makeNotingGit() {
   return { settings: { ...HISTORY_SETTINGS, path: folder }, notes: () => readFileSync(notes, "utf8") };
 }
 
-describe("keeping history", () => {
-  it("what is kept is what git says, and nothing is read twice", async () => {
+describe("storing history", () => {
+  it("stores what git reports and reads nothing twice", async () => {
     const kept = keep(makeRepo([begin, change(2, "a.ts"), change(9, "a.ts", "src/b.ts")]));
     await kept.update();
     const { kept: own, live } = await compare(kept.root, kept.store);
@@ -115,7 +115,7 @@ describe("keeping history", () => {
     expect(own).toEqual(live);
   });
 
-  it("reads only what is new", async () => {
+  it("reads only new commits", async () => {
     const kept = keep(makeRepo([begin, change(2, "a.ts")]));
     await kept.update();
     const before = git(kept.root, ["rev-parse", "HEAD"]);
@@ -129,7 +129,7 @@ describe("keeping history", () => {
     expect(logs).toEqual([expect.stringContaining(`^${before}`)]);
   });
 
-  it("a shallow clone is kept as it is, and anew when it is deepened", async () => {
+  it("stores a shallow clone as it is, and again when it is deepened", async () => {
     const root = makeRepo([begin, change(2, "a.ts"), change(3, "a.ts"), change(4, "a.ts")]);
     const clone = join(makeFolder(), "clone");
     git(root, ["clone", "--quiet", "--depth=2", `file://${root}`, clone]);
@@ -141,7 +141,7 @@ describe("keeping history", () => {
     expect(kept.store.history(9).commits.map(({ subject }) => subject)).toEqual(["day 4", "day 3", "day 2"]);
   });
 
-  it("sensitive files are not kept, not even by name", async () => {
+  it("does not store sensitive files, not even their names", async () => {
     const kept = keep(makeRepo([begin, { files: { ".env": "KEY=1", "a.ts": "2" }, subject: "x", at: at(2) }]));
     await kept.update();
     const { commits, tree } = kept.store.history(9);
@@ -158,7 +158,7 @@ describe("keeping history", () => {
         return undefined;
       },
     ],
-  ])("where nothing can be read nothing is kept, and it is not tried again: %s", async (_, spoil) => {
+  ])("stores nothing and does not retry if nothing can be read: %s", async (_, spoil) => {
     const kept = keep(makeRepo([begin, change(2, "a.ts")]));
     const settings = spoil(kept.root);
     await kept.update(settings);
@@ -166,7 +166,7 @@ describe("keeping history", () => {
     expect([kept.reads(), kept.store.head()?.isRead, kept.store.history(9).commits]).toEqual([1, false, []]);
   });
 
-  it("a history that is gone is forgotten, and a folder without one has none", async () => {
+  it("removes a history that no longer exists; a folder without git has none", async () => {
     const kept = keep(makeRepo([begin, change(2, "a.ts")]));
     await kept.update();
     rmSync(join(kept.root, ".git"), { recursive: true });
@@ -174,7 +174,7 @@ describe("keeping history", () => {
     expect([kept.store.head(), kept.store.history(9).commits, kept.reads()]).toEqual([null, [], 1]);
   });
 
-  it("stopped on the way, it leaves what was there", async () => {
+  it("leaves the stored history unchanged if it is stopped", async () => {
     const kept = keep(makeRepo([begin, change(2, "a.ts")]));
     await kept.update();
     const before = kept.store.head();
@@ -183,7 +183,7 @@ describe("keeping history", () => {
     expect(kept.store.head()).toEqual(before);
   });
 
-  it("of too many commits the newest are kept, and it is told which days they do not cover", async () => {
+  it("keeps the newest of too many commits and tells which days are missing", async () => {
     const kept = keep(makeRepo([begin, change(2, "a.ts"), change(9, "a.ts"), change(20, "a.ts")]));
     await kept.update();
     const whole = kept.store.history(9);
@@ -196,7 +196,7 @@ describe("keeping history", () => {
   });
 });
 
-describe("answers from what is kept", () => {
+describe("answers from stored history", () => {
   const budget = { signal, timeLeftMs: () => 5_000, isExcluded: () => false, usesIndex: true };
   const engineOf = (file: string, started: string[] = []) =>
     makeEngine({
@@ -220,7 +220,7 @@ describe("answers from what is kept", () => {
     expect(await engineOf(file).history(root, { ...budget, usesIndex: false })).toBeNull();
   });
 
-  it("are not given for another commit, for which a builder is started", async () => {
+  it("are not given for another commit, and a builder is started for it", async () => {
     const repo = await makeIndexedRepo(makeRepo([begin]));
     const { root } = repo;
     const started: string[] = [];
@@ -237,7 +237,7 @@ describe("answers from what is kept", () => {
     expect(started).toEqual([root]);
   });
 
-  it("that do not go back far enough are told as cut where git cannot tell more", async () => {
+  it("are marked as cut if they do not go back far enough and git has no more", async () => {
     const { root, file, store, update } = keep(makeRepo([begin, change(2, "a.ts")]));
     await update();
     const { commits } = store.history(9);
@@ -247,7 +247,7 @@ describe("answers from what is kept", () => {
     expect([window?.commits.length, window?.isCut]).toEqual([1, true]);
   });
 
-  it("can be read while they are written", async () => {
+  it("can be read while history is being written", async () => {
     const { root, file, update } = keep(makeRepo([begin]));
     await update();
     const reader = openReader(file);

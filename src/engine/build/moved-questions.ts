@@ -32,18 +32,17 @@ export class MovedQuestions {
   /** Questions affected by a new segment. Files for which `isSame` is true were read again but have not changed. */
   ofSegment({ catalogue: { paths, removed } }: Segment, isSame: (path: string) => boolean): number[] {
     if (!this.#hasEdges) return [];
-    const moved: number[] = [];
-    for (const path of paths) {
-      if (isSame(path)) continue;
-      moved.push(question.text(path));
+    const changed = paths.flatMap((path) => {
+      if (isSame(path)) return [];
       const isNew = this.#store.packedImports(path) === null;
-      if (isNew || languageByPath(path) === null) add(moved, questionsOfPath(path));
-    }
-    for (const path of removed) {
-      add(moved, [question.text(path), ...questionsOfPath(path)]);
-      add(moved, this.#ofFile(path, null));
-    }
-    return moved;
+      return [question.text(path), ...(isNew || languageByPath(path) === null ? questionsOfPath(path) : [])];
+    });
+    const gone = removed.flatMap((path) => [
+      question.text(path),
+      ...questionsOfPath(path),
+      ...this.#ofFile(path, null),
+    ]);
+    return [...changed, ...gone];
   }
 
   /** Questions affected by new facts of files. */
@@ -89,8 +88,4 @@ export function questionsOfSettings(before: ModuleSettings | null, after: Module
   const old = before?.answers ?? new Map<number, number>();
   const keys = new Set([...old.keys(), ...after.answers.keys()]);
   return [...keys].filter((key) => old.get(key) !== after.answers.get(key));
-}
-
-function add(to: number[], more: readonly number[]): void {
-  for (const key of more) to.push(key);
 }

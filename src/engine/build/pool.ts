@@ -121,7 +121,7 @@ function makePool(file: string, width: number): JobRunner {
 }
 
 /** How jobs are run: in this thread or in workers. */
-export interface RunnerSettings {
+interface RunnerSettings {
   /** Script that a thread runs. */
   readonly file: string;
   readonly width: number;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { extname, join } from "node:path";
 import { readBytesInside } from "../../base/jail.ts";
 import { entryOfEnding } from "../languages.ts";
@@ -49,6 +50,14 @@ export function readSource(root: string, path: string, nowMs: number): ReadSourc
     modifiedMs: isUnsure(modifiedMs, nowMs) ? UNSURE : modifiedMs,
     sharedId,
   };
+}
+
+/**
+ * Identifies the text of a file, independent of place and time: the id of its git blob, if it was read to its end. For
+ * a longer file it covers the size and the beginning, which is all that is read.
+ */
+export function textIdOf({ read, bytes }: Pick<ReadSource, "read" | "bytes">): string {
+  return createHash("sha1").update(`blob ${bytes}\0`).update(read).digest("hex");
 }
 
 function isMachineMade(content: Buffer): boolean {

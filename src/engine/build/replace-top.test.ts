@@ -9,7 +9,7 @@ import { replaceTop } from "./replace-top.ts";
 it.each([
   ["the history cannot be read", { bases: [], history: "odd.db" }, "not a database"],
   ["a base is missing", { bases: ["base-missing"], history: INDEX_FILES.database }, "missing"],
-])("[T-6] if %s, the index stays and nothing of the new one is left", async (_, { bases, history }, why) => {
+])("[T-6] if %s, the index stays and nothing is left of the new one", async (_, { bases, history }, why) => {
   const { folder } = await makeIndexedRepo(makeFolder({ "a.ts": "export const a = 1;\n" }));
   writeFileSync(join(folder, "odd.db"), "x".repeat(10_000));
   const file = join(folder, INDEX_FILES.database);

@@ -46,16 +46,6 @@ export class SegmentMaker {
   readonly #textIds: string[] = [];
   readonly #outlines: string[] = [];
   readonly #imports: string[] = [];
-  #textBytes = 0;
-
-  /** Size of the text added so far, in bytes. */
-  get textBytes(): number {
-    return this.#textBytes;
-  }
-
-  get fileCount(): number {
-    return this.#paths.length;
-  }
 
   /** Adds a file; `id` identifies its text, empty if there is no such id. */
   add({ path, content, bytes, modifiedMs }: SourceFile, id = ""): void {
@@ -78,7 +68,6 @@ export class SegmentMaker {
         inNames++;
       }
     }
-    this.#textBytes += text.length;
     const kept = { ...inText, traits: traits | (inText.isCut ? TRAIT.cut : 0), name: inNames, path: inPath };
     for (const column of COLUMNS) this.#numbers.push(kept[column]);
     this.#paths.push(path);
@@ -90,7 +79,7 @@ export class SegmentMaker {
 
   /** Returns the segment of all added files; `removed` lists paths of older segments that no longer exist. */
   finish(removed: readonly string[] = []): Segment {
-    const terms = [...this.#ids.keys()].sort(byCodeUnits);
+    const terms = [...this.#ids.keys()].sort();
     const firsts = new Int32Array(this.#ids.size);
     const starts = new Uint32Array(terms.length + 1);
     const ids = Int32Array.from(terms, (term) => this.#ids.get(term) ?? 0);
@@ -208,8 +197,4 @@ function doubled(old: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(old.length * 2);
   larger.set(old);
   return larger;
-}
-
-function byCodeUnits(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -29,8 +29,8 @@ function makePair() {
   return { one, other, first, second };
 }
 
-describe("an index that is laid over the one of another work tree", () => {
-  it("[T-2] says what one says that is built anew, whatever differs and changes; and so does the other", async () => {
+describe("an index that is laid over that of another work tree", () => {
+  it("[T-2] gives the answers of one built from scratch, whatever differs or changes, and so does the other index", async () => {
     await fc.assert(
       fc.asyncProperty(steps, steps, steps, fc.array(steps, { maxLength: 2 }), async (before, mine, theirs, later) => {
         const { one, other, first, second } = makePair();
@@ -52,7 +52,7 @@ describe("an index that is laid over the one of another work tree", () => {
     );
   });
 
-  it("[T-2] a file that changes again leaves the base whole, though their segments have the same numbers", async () => {
+  it("[T-2] leaves the base intact when a file changes again, although segments of both have the same numbers", async () => {
     const { one, other, first, second } = makePair();
     one.change({ kind: "write", file: 247, pieces: 0, shift: 0 });
     await first.build();
@@ -64,7 +64,7 @@ describe("an index that is laid over the one of another work tree", () => {
     expect(readAll(second)).toEqual(readAll(await makeIndexedRepo(other.root)));
   });
 
-  it("[T-2] answers as one that is built anew, and reads only what differs", async () => {
+  it("[T-2] answers like one built from scratch and reads only the differences", async () => {
     const { one, other, first, second } = makePair();
     await first.build();
     writeFileSync(join(other.root, "web/new.ts"), "export function onlyHere() {\n  return 1;\n}\n");
@@ -103,7 +103,7 @@ describe("work trees of one repository", () => {
     return { state, main, side, first, second, findBases };
   }
 
-  it("[T-2] the second is laid over the first, and both stay complete", async () => {
+  it("[T-2] the index of the second is laid over that of the first, and both stay complete", async () => {
     const { first, second } = makeTrees();
     await first.build();
     expect(await second.build()).toMatchObject({ outcome: "done", files: 30, changed: 0, taken: 30 });
@@ -112,7 +112,7 @@ describe("work trees of one repository", () => {
     expect(JSON.stringify(await callTool(second, "ci_search", { query: "fun7" }))).toContain("src/f7.ts");
   });
 
-  it("[T-2] the third is laid over the same base, where the first is in use as well", async () => {
+  it("[T-2] the index of the third is laid over the same base, even while the first is in use", async () => {
     const { state, first, second, findBases, side } = makeTrees();
     await first.build();
     // A long-lived reader, like that of the resident process.
@@ -124,7 +124,7 @@ describe("work trees of one repository", () => {
     reader?.close();
   });
 
-  it("[T-2] [T-6] a first index that is being built, unfinished or damaged is not shared, and not touched", async () => {
+  it("[T-2] [T-6] an index that is being built, unfinished or damaged is neither shared nor touched", async () => {
     const nothing = () => {};
     for (const spoil of [
       (folder: string) => claimOwn(join(folder, INDEX_FILES.lock))?.release ?? nothing,
@@ -147,7 +147,7 @@ describe("work trees of one repository", () => {
     }
   });
 
-  it("[T-2] [T-6] an index whose base is gone is built anew, and says why", async () => {
+  it("[T-2] [T-6] an index whose base is missing is rebuilt and says why", async () => {
     const { state, first, second } = makeTrees();
     await first.build();
     await second.build();

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { readInside } from "../../base/jail.ts";
+import { readInside, readWhole } from "../../base/jail.ts";
+import { recall } from "../../base/maps.ts";
 import type { Definitions, SymbolPlace } from "../graph/definitions.ts";
 import { traitsOf } from "../graph/symbol-traits.ts";
 import { type FileFacts, NO_FACTS, type SymbolFact } from "../parse/facts.ts";
@@ -96,11 +97,7 @@ export class StoredDefinitions implements Definitions {
   }
 
   traits(file: number): Uint8Array {
-    const known = this.#traits.get(file);
-    if (known !== undefined) return known;
-    const traits = traitsOf(this.symbolsWith(file, null));
-    this.#traits.set(file, traits);
-    return traits;
+    return recall(this.#traits, file, () => traitsOf(this.symbolsWith(file, null)));
   }
 
   named(name: string): readonly SymbolPlace[] {
@@ -145,8 +142,7 @@ export class StoredDefinitions implements Definitions {
   }
 
   text(file: number): string | undefined {
-    const read = readInside(this.#root, join(this.#root, this.path(file)), MAX_TEXT_BYTES);
-    return read.ok && !read.value.cut ? (read.value.text ?? undefined) : undefined;
+    return readWhole(this.#root, this.path(file), MAX_TEXT_BYTES) ?? undefined;
   }
 
   #readNames(file: number): void {

@@ -11,7 +11,7 @@ function walk(walker: Walker, folder = ""): string[] {
 }
 
 describe("[ATO-PATH-5] [ATO-PATH-6] which files are read", () => {
-  it("regular files that no rule leaves out, in a stable order", () => {
+  it("lists regular files that no rule excludes, in a stable order", () => {
     const root = makeFolder({
       "b.ts": "",
       "a.ts": "",
@@ -46,12 +46,12 @@ describe("[ATO-PATH-5] [ATO-PATH-6] which files are read", () => {
     expect(walker.sensitive).toEqual([".env", "secrets"]);
   });
 
-  it("a folder listed by itself heeds the rules of those around it", () => {
+  it("applies the rules of the parent folders to a folder listed on its own", () => {
     const root = makeFolder({ ".gitignore": "deep/**/x.ts\n", "deep/a/x.ts": "", "deep/a/y.ts": "" });
     expect(new Walker(root, { isExcluded: () => false }).list("deep/a/").files).toEqual(["deep/a/y.ts"]);
   });
 
-  it("a top rule that leaves out everything counts in its repository alone", () => {
+  it("applies a root rule that excludes everything only in a git repository", () => {
     const files = {
       ".gitignore": "*.o\n/*\n!/debian/\n",
       "a.c": "",
@@ -65,7 +65,7 @@ describe("[ATO-PATH-5] [ATO-PATH-6] which files are read", () => {
     expect(walk(new Walker(tracked, { isExcluded: () => false }))).toEqual(["debian/b.c"]);
   });
 
-  it("what is gone or far too deep is empty", () => {
+  it("lists nothing for folders that are missing or far too deep", () => {
     const root = makeFolder({});
     let folder = root;
     for (let depth = 0; depth < 60; depth++) {
@@ -76,7 +76,7 @@ describe("[ATO-PATH-5] [ATO-PATH-6] which files are read", () => {
     expect(new Walker(root, { isExcluded: () => false }).list("nowhere/")).toEqual({ files: [], folders: [] });
   });
 
-  it("knows the files that change the rules", () => {
+  it("recognises the files that contain rules", () => {
     expect([".gitignore", "a/.groundworkignore", "gitignore", "a/b.ts"].map(isIgnoreFile)).toEqual([
       true,
       true,

@@ -29,7 +29,7 @@ interface WalkRules {
 }
 
 /** The entries of one folder that are not excluded. Paths are relative to the root; folder paths end with a slash. */
-export interface Listing {
+interface Listing {
   readonly files: readonly string[];
   readonly folders: readonly string[];
 }
@@ -97,13 +97,10 @@ export class Walker {
       const file = readInside(this.#root, join(this.#root, folder, entry.name), MAX_IGNORE_BYTES);
       if (!file.ok || file.value.text === null) continue;
       const rules = file.value.text.split("\n", MAX_RULES).filter(isQuickPattern);
-      found.push({ folder, rules: ignore().add(folder === "" && !this.#isGit() ? rules.filter(leavesRest) : rules) });
+      const isArchive = folder === "" && findRepoRoot(this.#root).source !== "git";
+      found.push({ folder, rules: ignore().add(isArchive ? rules.filter(leavesRest) : rules) });
     }
     return found;
-  }
-
-  #isGit(): boolean {
-    return findRepoRoot(this.#root).source === "git";
   }
 
   /** Parent folders have already been checked, so only the name and the rules matter here. */

@@ -30,7 +30,7 @@ describe("words of a text", () => {
     ]);
   });
 
-  it("are those that the terms of a question are made of, line by line", () => {
+  it("are the same as those of a question, line by line", () => {
     // One table for all texts, as in a builder: creating one takes longer than scanning a hundred texts.
     const made = makeTable();
     void fc.assert(
@@ -44,14 +44,14 @@ describe("words of a text", () => {
     );
   });
 
-  it("each new word is told once, also when the table has to grow", () => {
+  it("are reported once each, even when the table grows", () => {
     const many = Array.from({ length: 60_000 }, (_, at) => `word${at}`);
     const { words, found } = scan(`${many.join(" ")}\n`.repeat(2).replaceAll(" ", "\n"));
     expect(words).toEqual(many);
     expect(found).toHaveLength(120_000);
   });
 
-  it("the rest of an endless line is not read", () => {
+  it("are not read beyond the limit of a line", () => {
     expect(scan(`${"x ".repeat(5_000)}\nnext`).found.length).toBeLessThan(1_100);
     expect(scan(`${"x ".repeat(5_000)}\nnext`).found.at(-1)).toBe("2 next");
   });

@@ -21,7 +21,7 @@ const NUMBER = { shortest: 3, longest: 10 };
 const FULL = 0.6;
 
 /** The words of a text in order. Contract: array entries beyond `count` are undefined. */
-export interface ScannedWords {
+interface ScannedWords {
   readonly count: number;
   /** Number of each word in the table. */
   readonly words: Int32Array;

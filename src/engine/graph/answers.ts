@@ -1,3 +1,4 @@
+import { pushTo, recall } from "../../base/maps.ts";
 import { type FileFacts, NO_FACTS, type SymbolFact } from "../parse/facts.ts";
 import { familyOf } from "./families.ts";
 import { baseOf, folderOf } from "./folders.ts";
@@ -75,7 +76,7 @@ class Description {
   constructor(facts: FileFacts) {
     this.#facts = facts;
     this.#chainSymbols();
-    for (const { name, line } of facts.variables) this.#addLine(name, line);
+    for (const { name, line } of facts.variables) pushTo(this.#lines, name, line);
     const bases = new Map<number, string>();
     for (const { symbol, name } of facts.bases) bases.set(symbol, `${bases.get(symbol) ?? ""} ${name}`);
     for (const [index, symbol] of facts.symbols.entries()) this.#addSymbol(index, symbol, bases.get(index) ?? "");
@@ -99,14 +100,8 @@ class Description {
       counts.set(name, nth + 1);
       const around = parent === null ? "" : (this.#chains[parent] ?? "");
       this.#chains[index] = `${around}/${name}#${nth} ${kind} ${owner}`;
-      this.#addLine(name, nameLine);
+      pushTo(this.#lines, name, nameLine);
     }
-  }
-
-  #addLine(name: string, line: number): void {
-    const known = this.#lines.get(name);
-    if (known === undefined) this.#lines.set(name, [line]);
-    else known.push(line);
   }
 
   #addSymbol(index: number, symbol: SymbolFact, bases: string): void {
@@ -125,11 +120,7 @@ class Description {
   }
 
   #add(name: string, where: keyof Meaning, parts: readonly (string | undefined)[]): void {
-    let meaning = this.meanings.get(name);
-    if (meaning === undefined) {
-      meaning = { symbols: "", rest: "" };
-      this.meanings.set(name, meaning);
-    }
+    const meaning = recall(this.meanings, name, () => ({ symbols: "", rest: "" }));
     meaning[where] += `${this.#facts.namespace}\0${parts.join("\0")}\n`;
   }
 

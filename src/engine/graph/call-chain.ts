@@ -1,3 +1,4 @@
+import { pushTo } from "../../base/maps.ts";
 import { byPlace, type CodeGraph, keyOf, type Link, type Node } from "./code-graph.ts";
 
 /** Direction in which calls are followed. */
@@ -18,7 +19,7 @@ export interface ChainNode {
 }
 
 /** The callers and callees of a function. */
-export interface CallChain {
+interface CallChain {
   /** By depth, then by place; the start is first. */
   readonly nodes: readonly ChainNode[];
   readonly hasCycle: boolean;
@@ -27,7 +28,7 @@ export interface CallChain {
 }
 
 /** Limits of a chain. */
-export interface ChainOptions {
+interface ChainOptions {
   readonly direction: Direction;
   readonly depth: number;
   readonly maxNodes: number;
@@ -90,14 +91,14 @@ function spread(
   way: "callers" | "callees",
   { options, reached }: { options: ChainOptions; reached: Map<string, Reached> },
 ): boolean {
+  const callsAt = (node: Node) => callsOf(way === "callers" ? graph.linksTo(node) : graph.linksFrom(node), options);
   let level: Reached[] = [{ node: start, depth: 0, confidence: 1 }];
   const seen = new Set([keyOf(start)]);
   for (let depth = 1; depth <= options.depth && level.length > 0; depth++) {
     const next = new Map<string, Reached>();
     for (const { node, confidence } of level) {
       if (graph.isLate()) return true;
-      const links = way === "callers" ? graph.linksTo(node) : graph.linksFrom(node);
-      for (const link of callsOf(links, options)) {
+      for (const link of callsAt(node)) {
         const key = keyOf(link.node);
         const sure = confidence * link.confidence;
         if (seen.has(key) || (next.get(key)?.confidence ?? 0) >= sure) continue;
@@ -111,11 +112,7 @@ function spread(
       if (!reached.has(keyOf(one.node))) reached.set(keyOf(one.node), one);
     }
   }
-  return level.some(({ node }) =>
-    callsOf(way === "callers" ? graph.linksTo(node) : graph.linksFrom(node), options).some(
-      (link) => !seen.has(keyOf(link.node)),
-    ),
-  );
+  return level.some(({ node }) => callsAt(node).some((link) => !seen.has(keyOf(link.node))));
 }
 
 function calleesIn(graph: CodeGraph, node: Node, reached: ReadonlyMap<string, Reached>, options: ChainOptions): Node[] {
@@ -133,7 +130,7 @@ function reverse(
   for (const [from, targets] of callees) {
     const caller = reached.get(from)?.node;
     if (!caller) continue;
-    for (const target of targets) callers.set(keyOf(target), [...(callers.get(keyOf(target)) ?? []), caller]);
+    for (const target of targets) pushTo(callers, keyOf(target), caller);
   }
   for (const nodes of callers.values()) nodes.sort(byPlace);
   return callers;

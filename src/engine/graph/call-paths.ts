@@ -11,7 +11,7 @@ export interface CallPath {
 }
 
 /** Limits of a search for paths. */
-export interface PathOptions {
+interface PathOptions {
   readonly maxDepth: number;
   readonly maxPaths: number;
   /** Maximum number of functions visited. */

@@ -1,4 +1,4 @@
-import type { SymbolFact } from "../parse/facts.ts";
+import { isTypeKind, type SymbolFact } from "../parse/facts.ts";
 
 /** A symbol of a file; null stands for the code outside all functions and types. */
 export interface Node {
@@ -49,13 +49,12 @@ export const keyOf = ({ file, symbol }: Node): string => `${file}:${symbol ?? ""
 export const byPlace = (one: Node, other: Node): number =>
   one.file - other.file || (one.symbol ?? -1) - (other.symbol ?? -1);
 
-const MEMBERED = new Set(["class", "interface", "struct", "enum", "trait", "type", "module"]);
-
 /** The direct members of a type; empty for functions, whose inner definitions are private to them. */
 export function membersOf(graph: CodeGraph, { file, symbol }: Node): Node[] {
   if (symbol === null) return [];
   const symbols = graph.symbols(file);
-  if (!MEMBERED.has(symbols[symbol]?.kind ?? "")) return [];
+  const kind = symbols[symbol]?.kind;
+  if (kind === undefined || !(isTypeKind(kind) || kind === "module")) return [];
   return symbols.flatMap(({ parent }, index) => (parent === symbol ? [{ file, symbol: index }] : []));
 }
 

@@ -4,7 +4,7 @@ import type { Family } from "./families.ts";
 import { type FileView, isFunction, isType, simpleName } from "./file-view.ts";
 import { Memory } from "./memory.ts";
 import { elementOf, namesIn, resultOf } from "./type-text.ts";
-import { beforeIt, isKnown, lessSure, OUTSIDE, UNKNOWN, type Value, type Where } from "./values.ts";
+import { beforeIt, isKnown, lessSure, OUTSIDE, type SymbolValue, UNKNOWN, type Value, type Where } from "./values.ts";
 
 /** Maximum depth: going deeper costs more than it finds. Also ends cycles. */
 const MAX_DEPTH = 20;
@@ -18,6 +18,13 @@ const MAX_SYMBOLS = 2_000_000;
 const TRUST = { base: 0.97, star: 0.9, told: 0.95, inferred: 0.9, either: 0.9 };
 
 const STEP = /\(\)|\[\]|[^.()[\]]+/g;
+
+/** What every step of a search in a file needs. */
+interface Search {
+  readonly family: Family;
+  readonly view: FileView;
+  readonly depth: number;
+}
 
 /** Determines what names and expressions refer to. */
 export class Evaluator {
@@ -302,7 +309,7 @@ export class Evaluator {
   #inScope(
     name: string,
     where: Where & { readonly scope: number },
-    { family, view, depth, isOwn }: { family: Family; view: FileView; depth: number; isOwn: boolean },
+    { family, view, depth, isOwn }: Search & { readonly isOwn: boolean },
   ): Value | undefined {
     const { file, scope, line } = where;
     const symbol = view.symbol(scope);
@@ -327,7 +334,7 @@ export class Evaluator {
   #inFile(
     name: string,
     { file, line }: Where,
-    { family, view, depth, wantsType }: { family: Family; view: FileView; depth: number; wantsType?: boolean },
+    { family, view, depth, wantsType }: Search & { readonly wantsType?: boolean },
   ): Value | undefined {
     const own = this.#catalogue.plainly(view, view.inside(null, name), family);
     const fitting = wantsType ? own.filter((index) => isType(view.symbol(index))) : own;
@@ -344,11 +351,7 @@ export class Evaluator {
     return this.#byStars(file, name, { family, view, depth }) ?? this.#around(file, name, family, depth);
   }
 
-  #byStars(
-    file: number,
-    name: string,
-    { family, view, depth }: { family: Family; view: FileView; depth: number },
-  ): Value | undefined {
+  #byStars(file: number, name: string, { family, view, depth }: Search): Value | undefined {
     if (family.modules === "include") return undefined;
     for (const source of view.stars) {
       const whole = this.#importValue(file, source, "*", depth + 1);
@@ -435,20 +438,12 @@ export class Evaluator {
     return this.#byStars(file, name, { family, view, depth });
   }
 
-  #memberOfSymbol(
-    value: Value & { readonly symbol: number; readonly file: number },
-    name: string,
-    depth: number,
-  ): Value | undefined {
+  #memberOfSymbol(value: SymbolValue, name: string, depth: number): Value | undefined {
     const of = (value.file * MAX_SYMBOLS + value.symbol) * 2 + (value.kind === "base" ? 1 : 0);
     return this.#members.get(of, name, () => this.#findMember(value, name, depth));
   }
 
-  #findMember(
-    { kind, file, symbol }: Value & { readonly symbol: number; readonly file: number },
-    name: string,
-    depth: number,
-  ): Value | undefined {
+  #findMember({ kind, file, symbol }: SymbolValue, name: string, depth: number): Value | undefined {
     const view = this.#catalogue.view(file);
     const fact = view.symbol(symbol);
     if (!fact || this.#isDeep(depth)) return undefined;

@@ -1,19 +1,25 @@
-import type { FileFacts, ImportedName, SymbolFact, SymbolKind, VariableFact } from "../parse/facts.ts";
+import { pushTo, recall } from "../../base/maps.ts";
+import {
+  type FileFacts,
+  type ImportedName,
+  isFunctionKind,
+  isTypeKind,
+  type SymbolFact,
+  type VariableFact,
+} from "../parse/facts.ts";
 import { WHOLE } from "./questions.ts";
 
 /** An imported name and its source. */
-export interface Imported {
+interface Imported {
   readonly source: string;
   readonly name: string;
 }
 
-const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "interface", "struct", "enum", "trait", "type"]);
-
 /** Whether a symbol can have members. */
-export const isType = (symbol: SymbolFact | undefined) => symbol !== undefined && TYPES.has(symbol.kind);
+export const isType = (symbol: SymbolFact | undefined) => symbol !== undefined && isTypeKind(symbol.kind);
 
 /** Whether a symbol can be called. */
-export const isFunction = (symbol: SymbolFact | undefined) => symbol?.kind === "function" || symbol?.kind === "method";
+export const isFunction = (symbol: SymbolFact | undefined) => symbol !== undefined && isFunctionKind(symbol.kind);
 
 /** One file's facts, indexed by name. Records the names that it is queried for. */
 export class FileView {
@@ -34,7 +40,7 @@ export class FileView {
     this.#onFirst = onFirst;
     for (const [index, symbol] of facts.symbols.entries()) this.#add(index, symbol);
     for (const variable of facts.variables) this.#variables.add(variable.name, variable.scope, variable);
-    for (const { symbol, name } of facts.bases) push(this.#bases, symbol, name);
+    for (const { symbol, name } of facts.bases) pushTo(this.#bases, symbol, name);
     for (const { source, names } of facts.imports) this.#addImport(source, names);
     this.#dotted = [...this.#imported.keys()].filter((alias) => alias.includes("."));
   }
@@ -122,7 +128,7 @@ export class FileView {
     this.#inside.add(name, parent, index);
     const above = parent === null ? undefined : this.facts.symbols[parent];
     if (above?.kind === "module") this.#inside.add(name, null, index);
-    if (owner !== "" && !isType(above)) push(this.#owned, `${simpleName(owner)}.${name}`, index);
+    if (owner !== "" && !isType(above)) pushTo(this.#owned, `${simpleName(owner)}.${name}`, index);
   }
 
   #addImport(source: string, names: readonly ImportedName[]): void {
@@ -138,12 +144,11 @@ class Named<T> {
   readonly #byName = new Map<string, Map<number | null, T[]>>();
 
   add(name: string, parent: number | null, item: T): void {
-    let byParent = this.#byName.get(name);
-    if (!byParent) {
-      byParent = new Map();
-      this.#byName.set(name, byParent);
-    }
-    push(byParent, parent, item);
+    pushTo(
+      recall(this.#byName, name, () => new Map()),
+      parent,
+      item,
+    );
   }
 
   get(name: string, parent: number | null): readonly T[] | undefined {
@@ -164,10 +169,4 @@ export function simpleName(owner: string): string {
       .at(-1)
       ?.trim() ?? ""
   );
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const old = map.get(key);
-  if (old) old.push(value);
-  else map.set(key, [value]);
 }

@@ -1,3 +1,4 @@
+import { pushTo } from "../../base/maps.ts";
 import type { Definitions } from "./definitions.ts";
 
 /** The folder of a path; empty for the root. */
@@ -8,6 +9,9 @@ export function folderOf(path: string): string {
 
 /** The last component of a path. */
 export const baseOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** The path of an entry of a folder. */
+export const inFolder = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
 
 /** Joins a relative path to a folder and resolves `.` and `..`; undefined if the result is outside the root. */
 export function joinPath(folder: string, relative: string): string | undefined {
@@ -53,10 +57,7 @@ export class Folders {
   #group(keyOf: (path: string) => string): Map<string, number[]> {
     const groups = new Map<string, number[]>();
     for (let file = 0; file < this.#definitions.fileCount; file++) {
-      const key = keyOf(this.#definitions.path(file));
-      const group = groups.get(key);
-      if (group) group.push(file);
-      else groups.set(key, [file]);
+      pushTo(groups, keyOf(this.#definitions.path(file)), file);
     }
     return groups;
   }

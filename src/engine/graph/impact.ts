@@ -33,7 +33,7 @@ export interface Impact {
 }
 
 /** How far an impact is followed. */
-export interface ImpactOptions {
+interface ImpactOptions {
   readonly depth: number;
   /** Factor by which each step reduces the confidence. */
   readonly decay: number;

@@ -39,7 +39,7 @@ const toLines = (found: readonly Neighbour[]) =>
     ({ node, score, distance, relation, of }) => `${node.symbol} ${score} ${distance} ${relation} ${of.symbol}`,
   );
 
-describe("the surroundings of some nodes", () => {
+describe("the surroundings of seeds", () => {
   const link = fc.record({
     from: fc.nat(SYMBOLS - 1),
     to: fc.nat(SYMBOLS - 1),
@@ -51,7 +51,7 @@ describe("the surroundings of some nodes", () => {
     maxLength: 4,
   });
 
-  it("are the best of all that can be reached, though not everything is looked at", () => {
+  it("are the best of all reachable nodes, although not all are visited", () => {
     fc.assert(
       fc.property(fc.array(link, { maxLength: 40 }), seeds, fc.integer({ min: 1, max: 8 }), (links, given, most) => {
         const from = given.map(({ symbol, score }) => ({ node: { file: 0, symbol }, score }));
@@ -68,7 +68,7 @@ describe("the surroundings of some nodes", () => {
     );
   });
 
-  it("nobody is asked who leads to a node from which nothing can get among the best", () => {
+  it("do not need the callers of a node from which no result can be among the best", () => {
     const callers = Array.from({ length: 6 }, (_, at) => ({ from: at + 3, to: 10, confidence: 1, isCall: true }));
     const { graph, asked } = makeGraph(callers);
     const found = expand(graph, [{ node: { file: 0, symbol: 10 }, score: 0.9 }], { depth: 2, maxNodes: 4 });

@@ -16,13 +16,13 @@ export interface Neighbour {
 }
 
 /** Where an expansion starts. */
-export interface Seed {
+interface Seed {
   readonly node: Node;
   readonly score: number;
 }
 
 /** How far an expansion goes. */
-export interface ExpandOptions {
+interface ExpandOptions {
   readonly depth: number;
   readonly maxNodes: number;
 }

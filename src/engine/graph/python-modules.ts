@@ -1,23 +1,15 @@
-import type { Definitions } from "./definitions.ts";
-import { type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
-import { type Questions, question } from "./questions.ts";
+import { pushTo } from "../../base/maps.ts";
+import { folderOf, foldersUp, inFolder, joinPath } from "./folders.ts";
+import { ModuleFinder } from "./module-finder.ts";
+import { question } from "./questions.ts";
 
 /** Finds the files behind Python module names. */
-export class PythonModules {
-  readonly #definitions: Definitions;
-  readonly #folders: Folders;
-  readonly #questions: Questions;
+export class PythonModules extends ModuleFinder {
   #packages: Map<string, string[]> | undefined;
-
-  constructor(definitions: Definitions, folders: Folders, questions: Questions) {
-    this.#definitions = definitions;
-    this.#folders = folders;
-    this.#questions = questions;
-  }
 
   /** The file that a module name refers to in a file; undefined for external modules. */
   fileOf(file: number, source: string): number | undefined {
-    const folder = folderOf(this.#definitions.path(file));
+    const folder = folderOf(this.definitions.path(file));
     const dots = /^\.*/.exec(source)?.[0].length ?? 0;
     const path = source.slice(dots).replaceAll(".", "/");
     if (dots > 0) return this.#at(joinPath(folder, `${"../".repeat(dots - 1)}${path}`));
@@ -30,7 +22,7 @@ export class PythonModules {
     }
     for (const around of foldersUp(folder).reverse()) {
       // The contents of a package are imported only by their qualified name.
-      this.#questions.ask(question.at(frontOf(around)));
+      this.questions.ask(question.at(frontOf(around)));
       if (this.#isPackage(around)) continue;
       const found = this.#at(joinPath(around, path)) ?? this.#at(joinPath(around, `src/${path}`));
       if (found !== undefined) return found;
@@ -40,27 +32,27 @@ export class PythonModules {
 
   /** A module inside the package whose `__init__` file is given. */
   inside(file: number, name: string): number | undefined {
-    const path = this.#definitions.path(file);
+    const path = this.definitions.path(file);
     return /(?:^|\/)__init__\.pyi?$/.test(path) ? this.#at(joinPath(folderOf(path), name)) : undefined;
   }
 
   #at(path: string | undefined): number | undefined {
     if (path === undefined) return undefined;
-    this.#questions.ask(question.at(path));
+    this.questions.ask(question.at(path));
     return (
-      this.#definitions.fileAt(`${path}.py`) ??
-      this.#definitions.fileAt(frontOf(path)) ??
-      this.#definitions.fileAt(`${path}.pyi`)
+      this.definitions.fileAt(`${path}.py`) ??
+      this.definitions.fileAt(frontOf(path)) ??
+      this.definitions.fileAt(`${path}.pyi`)
     );
   }
 
   #isPackage(folder: string): boolean {
-    return this.#definitions.fileAt(frontOf(folder)) !== undefined;
+    return this.definitions.fileAt(frontOf(folder)) !== undefined;
   }
 
   /** Folders that contain an outermost package with that name. */
   #topFolders(name: string): readonly string[] {
-    this.#questions.ask(question.module("python", name));
+    this.questions.ask(question.module("python", name));
     this.#packages ??= this.#readPackages();
     return this.#packages.get(name) ?? [];
   }
@@ -73,18 +65,16 @@ export class PythonModules {
 
   #readPackages(): Map<string, string[]> {
     const packages = new Map<string, string[]>();
-    for (const file of this.#folders.filesNamed("__init__.py")) {
-      const folder = folderOf(this.#definitions.path(file));
+    for (const file of this.folders.filesNamed("__init__.py")) {
+      const folder = folderOf(this.definitions.path(file));
       const around = folderOf(folder);
       if (folder === "" || this.#isPackage(around)) continue;
       const name = folder.slice(around === "" ? 0 : around.length + 1);
-      const known = packages.get(name);
-      if (known) known.push(around);
-      else packages.set(name, [around]);
+      pushTo(packages, name, around);
     }
     return packages;
   }
 }
 
 /** The file that makes a folder a package. */
-const frontOf = (folder: string) => (folder === "" ? "__init__.py" : `${folder}/__init__.py`);
+const frontOf = (folder: string) => inFolder(folder, "__init__.py");

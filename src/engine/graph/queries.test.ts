@@ -36,7 +36,7 @@ const names = ({ write }: TestRepository, nodes: readonly { readonly node: Node 
   nodes.map(({ node }) => write(node));
 
 describe("call chains", () => {
-  test("callees by depth, with those that call themselves marked", async () => {
+  test("list callees by depth and mark recursion", async () => {
     const repo = await shop;
     const { nodes, hasCycle, isCut } = followCalls(repo.graph, repo.node("src/cart.ts Cart.total"), CHAIN);
     expect(nodes.map(({ node, depth, isCycle }) => [repo.write(node), depth, isCycle])).toEqual([
@@ -52,7 +52,7 @@ describe("call chains", () => {
     expect(price?.callees.map(repo.write)).toEqual(["src/price.ts round"]);
   });
 
-  test("callers; both ways at once do not turn back", async () => {
+  test("list callers; following both directions never reverses on a path", async () => {
     const repo = await shop;
     const callers = followCalls(repo.graph, repo.node("src/price.ts price"), { ...CHAIN, direction: "callers" });
     expect(names(repo, callers.nodes)).toEqual([
@@ -65,14 +65,14 @@ describe("call chains", () => {
     expect(both.isCut).toBe(true);
   });
 
-  test("many callers leave room for what is called", () => {
+  test("leave room for callees if there are many callers", () => {
     const graph = graphOf([...Array.from({ length: 80 }, (_, at) => [at + 2, 0, 1] as const), [0, 1, 1]]);
     const { nodes } = followCalls(graph, node(0), { ...CHAIN, direction: "both", maxNodes: 10 });
     expect(nodes.map((own) => own.node)).toContainEqual(node(1));
     expect(nodes.length).toBeLessThanOrEqual(10);
   });
 
-  test("ends at the limits and says so", async () => {
+  test("end at their limits and say so", async () => {
     const repo = await shop;
     const start = repo.node("src/cart.ts Cart.total");
     expect(followCalls(repo.graph, start, { ...CHAIN, depth: 1 }).isCut).toBe(true);
@@ -89,7 +89,7 @@ describe("call chains", () => {
 });
 
 describe("paths", () => {
-  test("the shortest ways between two functions, with the lines of the calls", async () => {
+  test("are the shortest between two functions, with the lines of the calls", async () => {
     const repo = await shop;
     const found = findPaths(repo.graph, repo.node("src/cart.ts Cart.total"), repo.node("src/price.ts odd"), PATHS);
     expect(found.map(({ nodes, lines }) => [nodes.map(repo.write), lines])).toEqual([
@@ -101,7 +101,7 @@ describe("paths", () => {
     expect(found[0]?.confidence).toBeGreaterThan(0.8);
   });
 
-  test("none where there is none, to itself, too far, or too late", async () => {
+  test("are empty if there is none, for a function itself, too far away, or too late", async () => {
     const repo = await shop;
     const [total, odd] = [repo.node("src/cart.ts Cart.total"), repo.node("src/price.ts odd")];
     expect(findPaths(repo.graph, odd, total, PATHS)).toEqual([]);
@@ -110,7 +110,7 @@ describe("paths", () => {
     expect(findPaths({ ...repo.graph, isLate: () => true }, total, odd, PATHS)).toEqual([]);
   });
 
-  test("several of the same length, the surest first, no more than asked for", () => {
+  test("of the same length come with the most confident first, up to the limit", () => {
     const graph = graphOf([
       [0, 1, 0.5],
       [0, 2, 0.9],
@@ -128,7 +128,7 @@ describe("paths", () => {
 });
 
 describe("impact", () => {
-  test("fades with each step; the tests that reach it come with it", async () => {
+  test("decreases with each step and lists the tests that reach the change", async () => {
     const repo = await shop;
     const { affected, tests } = findImpact(repo.graph, [repo.node("src/price.ts price")], IMPACT);
     expect(affected.map(({ node, depth, reason }) => [repo.write(node), depth, reason])).toEqual([
@@ -147,7 +147,7 @@ describe("impact", () => {
     ]);
   });
 
-  test("of a type is that of its members and of what extends it", async () => {
+  test("of a type includes its members and its subtypes", async () => {
     const repo = await shop;
     const { affected, tests } = findImpact(repo.graph, [repo.node("src/cart.ts Base")], { ...IMPACT, depth: 1 });
     expect(affected.map(({ node, reason }) => [repo.write(node), reason])).toEqual([
@@ -160,12 +160,12 @@ describe("impact", () => {
     ]);
   });
 
-  test("of a file: every symbol of it, and the file itself", async () => {
+  test("of a file includes all its symbols and the file itself", async () => {
     const repo = await shop;
     expect(nodesOf(repo.graph, repo.paths.indexOf("src/cart.ts"))).toHaveLength(7);
   });
 
-  test("of what stands outside of all functions goes to the importers", async () => {
+  test("of code outside all functions reaches the importers", async () => {
     const repo = await shop;
     const { affected } = findImpact(repo.graph, [repo.node("src/cart.ts")], IMPACT);
     expect(affected.map(({ node, reason }) => [repo.write(node), reason])).toEqual([
@@ -189,7 +189,7 @@ describe("impact", () => {
 });
 
 describe("neighbours", () => {
-  test("come with their reason, the nearest first", async () => {
+  test("come with their relation, nearest first", async () => {
     const repo = await shop;
     const found = expand(repo.graph, [{ node: repo.node("src/price.ts price"), score: 1 }], { depth: 1, maxNodes: 10 });
     expect(
@@ -215,7 +215,7 @@ describe("neighbours", () => {
     ]);
   });
 
-  test("what everything calls is worth little", () => {
+  test("that everything calls get a low score", () => {
     const graph = graphOf(Array.from({ length: 80 }, (_, at) => [at + 1, 0, 1] as const));
     const [, first] = expand(graph, [{ node: node(0), score: 1 }], { depth: 1, maxNodes: 5 });
     expect(first?.score).toBeCloseTo(0.05);
@@ -225,7 +225,7 @@ describe("neighbours", () => {
 describe("any graph", () => {
   const edges = fc.array(fc.tuple(fc.nat(12), fc.nat(12), fc.constantFrom(0.3, 0.6, 1)), { maxLength: 60 });
 
-  test("is followed to its end, and a node is marked exactly where it reaches itself", () => {
+  test("is followed to its end, and exactly the nodes that reach themselves are marked", () => {
     fc.assert(
       fc.property(edges, (list) => {
         const chain = followCalls(graphOf(list), node(0), { ...CHAIN, depth: 50 });
@@ -249,7 +249,7 @@ describe("any graph", () => {
     );
   });
 
-  test("paths are ways along its edges", () => {
+  test("has paths that follow its edges", () => {
     fc.assert(
       fc.property(edges, (list) => {
         const calls = new Set(list.map(([from, to]) => `${from} ${to}`));

@@ -92,7 +92,7 @@ export const go = () => { tool(); core(); deep(); same(); };`,
     ]);
   });
 
-  test("files that import each other in circles and from nowhere", async () => {
+  test("files that import each other in cycles, and missing files", async () => {
     const calls = await callsOf({
       "a.ts": `export * from "./b"; export { lost } from "./missing"; import { x } from "./a"; export const y = () => x();`,
       "b.ts": `export * from "./a"; export const x = () => y; export const z = z.z();`,
@@ -214,7 +214,7 @@ public class Shop extends Base {
   ]);
 });
 
-test("Rust: crates, modules, impl blocks apart, Self, options and loops", async () => {
+test("Rust: crates, modules, separate impl blocks, Self, options and loops", async () => {
   const calls = await callsOf({
     "core/Cargo.toml": `[package]\nname = "my-core"\n`,
     "core/src/lib.rs": `pub mod shape; pub use shape::Shape; pub fn top() {}`,
@@ -247,7 +247,7 @@ impl Shape {
   );
 });
 
-test("C and C++: headers and sources, statics, methods apart from their class", async () => {
+test("C and C++: headers and sources, statics, methods defined outside their class", async () => {
   expect(
     await callsOf({
       "inc/ring.h": `struct ring { int n; };\nstruct ring *ring_new(void);\nint ring_push(struct ring *r);`,
@@ -365,7 +365,7 @@ test("Kotlin: packages, constructors, extension functions, inferred types", asyn
   );
 });
 
-test("Swift: the whole module, extensions apart, properties and optionals", async () => {
+test("Swift: the whole module, separate extensions, properties and optionals", async () => {
   const calls = await callsOf({
     "Desk.swift": `class Desk: Base {\n  let store = Store()\n  var other: Store?\n  func run(_ x: Store) -> Store { store.load(); other?.load(); x.load(); self.later(); open(); let y = run(x); y.load(); help(); return y }\n}`,
     "More.swift": `extension Desk { func later() { store.load() } }\nclass Base { func open() {} }\nfunc help() {}`,
@@ -401,7 +401,7 @@ test("Scala: packages, imports, class parameters, objects and inferred types", a
   );
 });
 
-test("Bash: functions of the same script, of sourced ones, and of the only one that has it", async () => {
+test("Bash: functions of the same script, of sourced scripts, and of the only script that defines them", async () => {
   const calls = await callsOf({
     "bin/run.sh": `source "$(dirname "$0")/../lib/log.sh"\nmain() { log "x"; local_one; curl x; }\nlocal_one() { :; }\nmain`,
     "lib/log.sh": `log() { echo "$1"; }`,
@@ -432,7 +432,7 @@ describe("edges", () => {
     });
   });
 
-  test("a call on something unknown is only believed where one method has that name, and less", async () => {
+  test("a call on an unknown receiver is resolved only if one method has the name, with low confidence", async () => {
     const { edges } = await makeRepository(parser, {
       "a.ts": `export class A { loadEverything() {} load() {} }`,
       "b.ts": `function go(x) { x.loadEverything(); x.load(); window.loadEverything(); }`,
@@ -440,7 +440,7 @@ describe("edges", () => {
     expect(edges[1]?.calls).toEqual([{ from: 0, toFile: 0, toSymbol: 1, line: 1, confidence: 0.4, kind: "call" }]);
   });
 
-  test("types that belong to and extend each other in circles end", async () => {
+  test("types that contain and extend each other in cycles terminate", async () => {
     const classes = Array.from(
       { length: 40 },
       (_, at) =>
@@ -453,7 +453,7 @@ describe("edges", () => {
     expect(edges.map(({ calls }) => calls)).toEqual([[], []]);
   });
 
-  test("a file that is only text has none", async () => {
+  test("a plain text file has none", async () => {
     const { edges } = await makeRepository(parser, { "a.txt": "a()", "b.ts": "" });
     expect(edges[0]).toEqual({ calls: [], bases: [], imports: [] });
   });

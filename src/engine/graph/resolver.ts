@@ -13,7 +13,7 @@ const GUESS = 0.4;
 const DISTINCT = /^(?=.{6})(?:.*[a-z][A-Z]|[^_]+_[^_])/;
 
 /** Determines the targets of calls, bases and imports. */
-export interface Resolver {
+interface Resolver {
   /** Contract: the same facts give the same edges, in source order; never throws. */
   resolve(file: number): FileEdges;
   /** Questions (`questions.ts`) about other files that the last `resolve` asked, ascending. */
@@ -122,11 +122,8 @@ class FileResolver {
     const settled =
       symbol.type.startsWith("=") && !symbol.type.endsWith(")") ? this.#evaluator.settled(value) : undefined;
     const target = this.#callable(settled, call, depth + 1);
-    const isDefined =
-      target &&
-      (isFunction(this.#catalogue.symbolOf({ kind: "symbol", ...target })) ||
-        isType(this.#catalogue.symbolOf({ kind: "symbol", ...target })));
-    return isDefined ? target : value;
+    const meant = target && this.#catalogue.symbolOf({ kind: "symbol", ...target });
+    return isFunction(meant) || isType(meant) ? target : value;
   }
 
   #bases(): BaseEdge[] {

@@ -1,9 +1,10 @@
 import { parse } from "jsonc-parser";
 import { LANGUAGES } from "../../base/languages.ts";
+import { isRecord } from "../../base/text.ts";
 import { entryOfLanguage } from "../languages.ts";
-import type { Definitions } from "./definitions.ts";
-import { baseOf, type Folders, folderOf, foldersUp, joinPath } from "./folders.ts";
-import { type Questions, question, type Recorded } from "./questions.ts";
+import { baseOf, folderOf, foldersUp, inFolder, joinPath } from "./folders.ts";
+import { ModuleFinder } from "./module-finder.ts";
+import { question, type Recorded } from "./questions.ts";
 
 const SCRIPTS = LANGUAGES.filter(({ family }) => family === "script");
 const ENDINGS = SCRIPTS.flatMap(({ endings, declarations = [] }) => [...endings, ...declarations]);
@@ -26,22 +27,13 @@ interface Package {
 }
 
 /** Finds the files behind JavaScript and TypeScript module names. */
-export class ScriptModules {
-  readonly #definitions: Definitions;
-  readonly #folders: Folders;
-  readonly #questions: Questions;
+export class ScriptModules extends ModuleFinder {
   readonly #configs = new Map<string, Recorded<Config | null>>();
   #packages: Map<string, Package> | undefined;
 
-  constructor(definitions: Definitions, folders: Folders, questions: Questions) {
-    this.#definitions = definitions;
-    this.#folders = folders;
-    this.#questions = questions;
-  }
-
   /** The file that a source refers to in a file; undefined for external packages. */
   fileOf(file: number, source: string): number | undefined {
-    const folder = folderOf(this.#definitions.path(file));
+    const folder = folderOf(this.definitions.path(file));
     if (source.startsWith(".")) return this.#at(joinPath(folder, source));
     for (const around of foldersUp(folder)) {
       const config = this.#config(around);
@@ -76,7 +68,7 @@ export class ScriptModules {
     const parts = source.split("/");
     const length = source.startsWith("@") ? 2 : 1;
     const name = parts.slice(0, length).join("/");
-    this.#questions.ask(question.module("script", name));
+    this.questions.ask(question.module("script", name));
     const own = this.#packages.get(name);
     if (!own) return undefined;
     const inside = parts.slice(length).join("/");
@@ -98,10 +90,10 @@ export class ScriptModules {
     if (path === undefined) return undefined;
     const plain = path.replace(COMPILED, "");
     for (const stem of plain === path ? [path] : [path, plain]) {
-      this.#questions.ask(question.at(stem));
+      this.questions.ask(question.at(stem));
       for (const tail of TAILS) {
-        const found = this.#definitions.fileAt(stem + tail);
-        if (found !== undefined && this.#definitions.language(found) !== "") return found;
+        const found = this.definitions.fileAt(stem + tail);
+        if (found !== undefined && this.definitions.language(found) !== "") return found;
       }
     }
     return undefined;
@@ -109,30 +101,25 @@ export class ScriptModules {
 
   #config(folder: string): Config | null {
     const known = this.#configs.get(folder);
-    if (known !== undefined) return this.#questions.reuse(known);
-    const config = this.#questions.record(() => this.#findConfig(folder));
+    if (known !== undefined) return this.questions.reuse(known);
+    const config = this.questions.record(() => this.#findConfig(folder));
     this.#configs.set(folder, config);
     return config.answer;
   }
 
   #findConfig(folder: string): Config | null {
     for (const name of ["tsconfig.json", "tsconfig.base.json", "jsconfig.json"]) {
-      const file = this.#settingsAt(folder === "" ? name : `${folder}/${name}`);
+      const file = this.askAt(inFolder(folder, name));
       const config = file === undefined ? null : this.#readConfig(file, 0);
       if (config !== null) return config;
     }
     return null;
   }
 
-  #settingsAt(path: string): number | undefined {
-    this.#questions.ask(question.at(path));
-    return this.#definitions.fileAt(path);
-  }
-
   #readConfig(file: number, depth: number): Config | null {
-    this.#questions.ask(question.text(this.#definitions.path(file)));
-    const settings = readJson(this.#definitions.text(file));
-    const folder = folderOf(this.#definitions.path(file));
+    this.questions.ask(question.text(this.definitions.path(file)));
+    const settings = readJson(this.definitions.text(file));
+    const folder = folderOf(this.definitions.path(file));
     const options = objectOf(settings?.compilerOptions);
     const baseUrl = textOf(options?.baseUrl);
     const paths = objectOf(options?.paths);
@@ -144,7 +131,7 @@ export class ScriptModules {
     const above = textOf(settings?.extends);
     if (!above?.startsWith(".") || depth > 4) return null;
     const path = joinPath(folder, above.endsWith(".json") ? above : `${above}.json`);
-    const next = path === undefined ? undefined : this.#settingsAt(path);
+    const next = path === undefined ? undefined : this.askAt(path);
     return next === undefined ? null : this.#readConfig(next, depth + 1);
   }
 
@@ -159,10 +146,10 @@ export class ScriptModules {
 
   #readPackages(): Map<string, Package> {
     const packages = new Map<string, Package>();
-    for (const file of this.#folders.filesNamed("package.json")) {
-      const path = this.#definitions.path(file);
+    for (const file of this.folders.filesNamed("package.json")) {
+      const path = this.definitions.path(file);
       if (/(?:^|\/)node_modules\//.test(path)) continue;
-      const settings = readJson(this.#definitions.text(file));
+      const settings = readJson(this.definitions.text(file));
       const name = textOf(settings?.name);
       if (settings && name !== undefined && !packages.has(name)) {
         packages.set(name, { folder: folderOf(path), entries: readEntries(settings) });
@@ -203,8 +190,7 @@ function firstText(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-const objectOf = (value: unknown) =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+const objectOf = (value: unknown) => (isRecord(value) ? value : undefined);
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 const textsOf = (value: unknown) => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 

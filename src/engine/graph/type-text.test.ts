@@ -51,7 +51,7 @@ test.each([
   expect(resultOf(type)).toBe(result);
 });
 
-test("any text ends", () => {
+test("terminates on any text", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(..."AB<>[](){}|&,.:*?'\" =>-\\") }), (text) => {
       expect(namesIn(text).length).toBeLessThanOrEqual(8);

@@ -3,12 +3,7 @@ import type { VariableFact } from "../parse/facts.ts";
 
 /** What an expression evaluates to, with the confidence (`trust`, above 0, at most 1). */
 export type Value =
-  /** A definition itself: a class, a function, a variable. */
-  | { readonly kind: "symbol"; readonly file: number; readonly symbol: number; readonly trust: number }
-  /** An instance of a type that is defined here. */
-  | { readonly kind: "object"; readonly file: number; readonly symbol: number; readonly trust: number }
-  /** An instance of a type, seen as one of its bases. */
-  | { readonly kind: "base"; readonly file: number; readonly symbol: number; readonly trust: number }
+  | SymbolValue
   /** A module: the names of some files. */
   | { readonly kind: "module"; readonly files: readonly number[]; readonly trust: number }
   /** A package that its files declare by name. */
@@ -19,6 +14,18 @@ export type Value =
   | { readonly kind: "outside" }
   /** A variable about which nothing is known. */
   | { readonly kind: "unknown" };
+
+/** Something that is defined here. */
+export interface SymbolValue {
+  /**
+   * `symbol`: the definition itself, of a class, a function, a variable; `object`: an instance of a type; `base`: an
+   * instance of a type, seen as one of its bases.
+   */
+  readonly kind: "symbol" | "object" | "base";
+  readonly file: number;
+  readonly symbol: number;
+  readonly trust: number;
+}
 
 /** A place in the code, which determines what a name refers to. */
 export interface Where {

@@ -10,8 +10,8 @@ const commit = (atMs: number, files: readonly string[], author = "Ada") => ({
   author,
 });
 
-describe("changes of files in some days", () => {
-  it("counts commits and authors, and compares the halves", () => {
+describe("changes of files within a period", () => {
+  it("are counted by commit and author, and by half of the period", () => {
     const commits = [
       commit(90, ["late.ts", "both.ts"], "李雷"),
       commit(80, ["late.ts"]),
@@ -25,7 +25,7 @@ describe("changes of files in some days", () => {
     });
   });
 
-  it("counts every change once, whatever the files are called", () => {
+  it("are counted once each, whatever the files are called", () => {
     const name = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor"));
     const made = fc.record({ atMs: fc.integer({ min: 0, max: 100 }), files: fc.uniqueArray(name), author: name });
     fc.assert(

@@ -22,14 +22,14 @@ async function weigh(root: string, paths: readonly string[], nowMs = NOW) {
   return Object.fromEntries(await weighFreshness(history, files, nowMs));
 }
 
-describe("what was worked on lately", () => {
+describe("recent work", () => {
   const root = makeRepo([
     { files: { "first.ts": "0" }, subject: "begin", at: OLD },
     { files: { "old.ts": "1" }, subject: "old", at: OLD },
     { files: { "new.ts": "1" }, subject: "new", at: LATELY },
   ]);
 
-  it("new commits gain most, the first of all nothing, and nobody hears of old ones", async () => {
+  it("gives recent commits the largest bonus and the root commit none; old ones are not mentioned", async () => {
     expect(await weigh(root, ["first.ts", "old.ts", "new.ts"])).toEqual({
       "old.ts": { factor: expect.closeTo(1, 2), reason: "" },
       "new.ts": { factor: 1.08, reason: "changed 2 days ago" },
@@ -42,12 +42,12 @@ describe("what was worked on lately", () => {
     ["2026-03-09T12:00:00Z", "changed yesterday"],
     ["2026-05-06T11:00:00Z", "changed 59 days ago"],
     ["2029-03-10T11:00:00Z", ""],
-  ])("seen at %s: %s, and the weight is the same", async (now, reason) => {
+  ])("seen at %s: %s, with the same weight", async (now, reason) => {
     expect((await weigh(root, ["new.ts"], Date.parse(now)))["new.ts"]).toEqual({ factor: 1.08, reason });
   });
 });
 
-describe("what is not committed", () => {
+describe("uncommitted files", () => {
   const files = { "a.ts": "a\n", "b.ts": "b\n", "crlf.ts": "c\nd\n", "中文.ts": "e\n" };
   const all = Object.keys(files);
   const make = () =>
@@ -86,7 +86,7 @@ describe("what is not committed", () => {
     expect(await uncommitted(root)).toEqual(expected);
   });
 
-  it("new files count, files of a submodule, broken text and a copy of the whole do not", async () => {
+  it("include new files, but no submodules, broken text or copies of the repository", async () => {
     const root = make();
     writeFileSync(join(root, "new.ts"), "new");
     writeFileSync(join(root, "latin1.ts"), Buffer.from([0xe9]));
@@ -100,7 +100,7 @@ describe("what is not committed", () => {
     expect(await uncommitted(copy)).toEqual([]);
   });
 
-  it("a listing that is too long or broken is no reason for anything", async () => {
+  it("are unknown if the listing is too long or broken", async () => {
     const history: History = { commits: [], commitsOf: () => [], tree: null };
     expect(await weighFreshness(history, [{ path: "a", text: "a" }], NOW)).toEqual(new Map());
     await fc.assert(
@@ -144,7 +144,7 @@ describe("freshness in the ranking", () => {
     return hits.map(({ file, reason }) => `${file}: ${reason}`);
   };
 
-  it("decides between equals and lists nothing that the words do not", async () => {
+  it("decides ties and adds no hits", async () => {
     const root = make();
     commit(root, {
       files: { "src/c.ts": `${source("c")}\n`, "docs/far.md": "still nothing\n" },
@@ -160,13 +160,13 @@ describe("freshness in the ranking", () => {
     ]);
   });
 
-  it("a definition asked for by name stays before a fresh mention", async () => {
+  it("keeps a definition asked for by name before a recent mention", async () => {
     const root = make();
     writeFileSync(join(root, "src/a.ts"), "retryBackoff(retryBackoff, retry, backoff);\n".repeat(5));
     expect((await ask(root, "retryBackoff"))[0]).toMatch(/^src\/exact.ts: defines retryBackoff/);
   });
 
-  it("a repository without a commit ranks as if there were no git", async () => {
+  it("has no effect in a repository without commits", async () => {
     const root = makeRepo([]);
     writeFileSync(join(root, "a.ts"), source("a"));
     expect(await ask(root)).toEqual(["a.ts: "]);

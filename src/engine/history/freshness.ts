@@ -1,8 +1,11 @@
+import { readWhole } from "../../base/jail.ts";
+import type { Hit } from "../search/answer.ts";
+import { RECENCY } from "../search/weights.ts";
 import type { Commit, History } from "./read-history.ts";
 import type { Tree } from "./tree.ts";
 
 /** The bonus of a file for recent work on it. */
-export interface Freshness {
+interface Freshness {
   /** At least 1; multiplied with a score. */
   readonly factor: number;
   /** For human readers; empty if not worth mentioning. */
@@ -23,6 +26,24 @@ const HALF_LIFE_DAYS = 14;
 /** Below this share of the bonus, or after this many days, no reason is given. */
 const WORTH_SAYING = { share: 0.25, days: 60 };
 const DAY_MS = 24 * 60 * 60 * 1_000;
+const MAX_BYTES = 512 * 1024;
+
+/** Moves hits in recently changed files up. Contract: the same hits in another order, with the reason explained. */
+export async function weighHits(root: string, hits: readonly Hit[], history: History, nowMs: number): Promise<Hit[]> {
+  const files = hits.flatMap(({ file }) => {
+    const text = readWhole(root, file, MAX_BYTES);
+    return text === null ? [] : [{ path: file, text }];
+  });
+  const weighed = await weighFreshness(history, files, nowMs);
+  return hits
+    .map((hit) => {
+      const freshness = weighed.get(hit.file);
+      if (freshness === undefined) return hit;
+      const reason = [hit.reason, freshness.reason].filter(Boolean).join("; ");
+      return { ...hit, score: hit.score + RECENCY * (freshness.factor - 1), reason };
+    })
+    .sort((one, other) => other.score - one.score);
+}
 
 /**
  * Weighs files by recent work on them. Contract: files without a bonus are not in the result. The bonus depends only on

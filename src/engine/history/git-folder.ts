@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { readInside, toInside } from "../../base/jail.ts";
+import { readWhole, toInside } from "../../base/jail.ts";
 
 /** The starting point of a repository's history, fully validated. */
 export interface HistoryStart {
@@ -159,7 +159,7 @@ function asSubmodule(root: string, own: string): GitFolder | null {
   const inner = `${sep}.git${sep}modules${sep}`;
   const at = own.lastIndexOf(inner);
   if (at < 0 || !toInside(own.slice(0, at), root)) return null;
-  const back = /^[ \t]*worktree = "?([^"\n]{1,4000}?)"?[ \t]*$/m.exec(readText(own, "config", MAX_CONFIG_BYTES) ?? "");
+  const back = /^[ \t]*worktree = "?([^"\n]{1,4000}?)"?[ \t]*$/m.exec(readWhole(own, "config", MAX_CONFIG_BYTES) ?? "");
   return back?.[1] !== undefined && toReal(resolve(own, back[1])) === root ? asWhole(own) : null;
 }
 
@@ -175,7 +175,7 @@ function readHead({ own, common }: GitFolder): string | null {
 }
 
 function readPackedRef(common: string, ref: string): string {
-  const text = readText(common, "packed-refs", MAX_PACKED_REFS_BYTES) ?? "";
+  const text = readWhole(common, "packed-refs", MAX_PACKED_REFS_BYTES) ?? "";
   for (let at = text.indexOf(` ${ref}\n`); at >= 0; at = text.indexOf(` ${ref}\n`, at + 1)) {
     const id = text.slice(text.lastIndexOf("\n", at) + 1, at);
     if (isCommitId(id)) return id;
@@ -208,12 +208,7 @@ function isPlainObjectFolder(objects: string): boolean {
 }
 
 function readSmall(folder: string, path: string): string | null {
-  return readText(folder, path, MAX_SMALL_BYTES);
-}
-
-function readText(folder: string, path: string, maxBytes: number): string | null {
-  const file = readInside(folder, join(folder, path), maxBytes);
-  return file.ok && !file.value.cut ? file.value.text : null;
+  return readWhole(folder, path, MAX_SMALL_BYTES);
 }
 
 function kindOf(path: string): "none" | "file" | "folder" | "other" {

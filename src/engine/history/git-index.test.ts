@@ -35,8 +35,8 @@ function listKnown(root: string): string[] {
   });
 }
 
-describe("[T-4] files that git knows to have the text of their blob", () => {
-  it.each([2, 4])("are all of a clean work tree, by an index of version %i", async (version) => {
+describe("[T-4] files that git knows to be unmodified", () => {
+  it.each([2, 4])("are all files of a clean work tree, with an index of version %i", async (version) => {
     const root = await makeSettled();
     git(root, ["update-index", `--index-version=${version}`, "--force-write-index"]);
     expect(listKnown(root)).toEqual(Object.keys(FILES));
@@ -44,7 +44,7 @@ describe("[T-4] files that git knows to have the text of their blob", () => {
     expect(timeOf(root, "none.ts", idOf(root, "a.ts"))).toBeNull();
   });
 
-  it("are not those that were touched, linked, removed, or marked not to be looked at", async () => {
+  it("exclude files that were touched, linked, removed or marked as unchanged", async () => {
     const root = await makeSettled();
     const path = join(root, "a.ts");
     const { atime, mtime } = statSync(path);
@@ -57,7 +57,7 @@ describe("[T-4] files that git knows to have the text of their blob", () => {
     expect(listKnown(root)).toEqual([]);
   });
 
-  it("are not those with other line endings here", async () => {
+  it("exclude files with converted line endings", async () => {
     const source = await makeSettled({ ...FILES, ".gitattributes": "*.ts text eol=crlf\n" });
     const root = join(makeFolder(), "clone");
     git(source, ["clone", "--quiet", source, root]);
@@ -66,7 +66,7 @@ describe("[T-4] files that git knows to have the text of their blob", () => {
     expect(listKnown(root)).toEqual(["文/件.md"]);
   });
 
-  it("are not those that were written in the moment in which git looked", async () => {
+  it("exclude files written while git compared them", async () => {
     const root = await makeSettled();
     const index = join(root, ".git/index");
     const { mtime } = statSync(join(root, "a.ts"));
@@ -75,7 +75,7 @@ describe("[T-4] files that git knows to have the text of their blob", () => {
   });
 
   it.each(["*.ts filter=secret\n", "deep/** working-tree-encoding=UTF-16\n"])(
-    "are none where attributes may give them another text: %s",
+    "are none if attributes may convert texts: %s",
     async (text) => {
       expect(listKnown(await makeSettled({ ...FILES, "deep/.gitattributes": text }))).toEqual([]);
       const root = await makeSettled();
@@ -85,7 +85,7 @@ describe("[T-4] files that git knows to have the text of their blob", () => {
     },
   );
 
-  it("are none of an index that is damaged, cut off, or missing", async () => {
+  it("are none if the index is damaged, truncated or missing", async () => {
     const root = await makeSettled();
     const file = join(root, ".git/index");
     const whole = readFileSync(file);

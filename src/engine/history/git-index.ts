@@ -125,7 +125,7 @@ function readTime(bytes: Buffer, at: number): number {
 /** Reads a full name, after which zeros pad the entry to a multiple of eight bytes. */
 function readName(bytes: Buffer, start: number, entry: number) {
   const end = bytes.indexOf(0, start);
-  if (end < 0) throw new Error("an entry without end");
+  if (end < 0) throw new Error("an entry is truncated");
   return { name: bytes.subarray(start, end), next: entry + (Math.floor((end - entry) / 8) + 1) * 8 };
 }
 
@@ -139,6 +139,6 @@ function readShortened(bytes: Buffer, start: number, before: Buffer) {
     dropped = ((dropped + 1) << 7) | (byte & 0x7f);
   }
   const end = bytes.indexOf(0, at);
-  if (end < 0) throw new Error("an entry without end");
+  if (end < 0) throw new Error("an entry is truncated");
   return { name: Buffer.concat([before.subarray(0, before.length - dropped), bytes.subarray(at, end)]), next: end + 1 };
 }

@@ -21,8 +21,8 @@ const read = (root: string, settings = HISTORY_SETTINGS, ms = 5_000) =>
   readHistory(root, settings, { commits: 200, signal: AbortSignal.timeout(ms) });
 const subjects = async (root: string) => (await read(root))?.commits.map(({ subject }) => subject) ?? null;
 
-describe("what the last commits say", () => {
-  it("who changed what and when, newest first; the first commit of all changes nothing", async () => {
+describe("recent commits", () => {
+  it("tell who changed what and when, newest first; the root commit changes nothing", async () => {
     const root = makeRepo([first, second, third]);
     const history = await read(root);
     expect(history?.commits.map(({ id, ...rest }) => [id.length, rest])).toEqual([
@@ -61,27 +61,27 @@ describe("what the last commits say", () => {
     ["a broken index", (root) => writeFileSync(join(root, ".git/index"), "junk")],
     ["a configuration nobody can read", (root) => writeFileSync(join(root, ".git/config"), "[core\n\u0000")],
     ["a remote that promises the rest", (root) => git(root, ["config", "extensions.partialClone", "origin"])],
-  ])("reads the same with %s", async (_, change) => {
+  ])("are the same with %s", async (_, change) => {
     const root = makeRepo([first, second]);
     change(root);
     expect(await subjects(root)).toEqual(["change a", "begin"]);
   });
 
-  it("reads SHA-256 repositories", async () => {
+  it("are read from SHA-256 repositories", async () => {
     const root = makeRepo([first, second], ["--object-format=sha256"]);
     const history = await read(root);
     expect(history?.commits.map(({ id }) => id.length)).toEqual([64, 64]);
     expect(history?.tree?.blobOf("a.ts")).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("ends where a shallow clone ends", async () => {
+  it("end where a shallow clone ends", async () => {
     const root = makeRepo([first, second, third]);
     const clone = join(makeFolder(), "clone");
     git(root, ["clone", "--quiet", "--depth=2", `file://${root}`, clone]);
     expect(await subjects(clone)).toEqual(["修复：退避时间", "change a"]);
   });
 
-  it("reads added work trees and submodules, which point back to where they are", async () => {
+  it("are read in work trees and submodules that their repository points back to", async () => {
     const root = makeRepo([first]);
     const tree = join(makeFolder(), "tree");
     git(root, ["worktree", "add", "--quiet", "-b", "side", tree]);
@@ -93,14 +93,14 @@ describe("what the last commits say", () => {
     expect(await subjects(above)).toEqual(["修复：退避时间"]);
   });
 
-  it("leaves no file and needs none that can be written", async () => {
+  it("are read without writing any file, even from a read-only repository", async () => {
     const root = makeRepo([first, second]);
     const before = [...listTree(root), ...listTree(HISTORY_SETTINGS.plainGit)];
     expect(await subjects(root)).toEqual(["change a", "begin"]);
     expect([...listTree(root), ...listTree(HISTORY_SETTINGS.plainGit)]).toEqual(before);
   });
 
-  it("a commit over many files says nothing about them, a long subject is cut", async () => {
+  it("have no files if they touch many; a long subject is cut", async () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}.ts`, `${at}`]));
     const root = makeRepo([first, { files: many, subject: "长".repeat(5_000), at: DAY2 }]);
     const history = await read(root);
@@ -108,7 +108,7 @@ describe("what the last commits say", () => {
   });
 });
 
-describe("[ATO-SEC-1] [ATO-PATH-4] no history rather than a doubtful one", () => {
+describe("[ATO-SEC-1] [ATO-PATH-4] no history is read if in doubt", () => {
   const other = makeRepo([{ ...first, subject: "private" }]);
   const otherId = git(other, ["rev-parse", "HEAD"]);
   const pipe = (...parts: string[]) => execFileSync("mkfifo", [join(...parts)]);
@@ -230,7 +230,7 @@ describe("[ATO-SEC-1] [ATO-PATH-4] no history rather than a doubtful one", () =>
     expect([null, head, otherId]).toContain(readHeadKey(root));
   });
 
-  it("a work tree of another repository is taken only where that repository names this place", async () => {
+  it("a work tree is accepted only if its repository points back to it", async () => {
     const tree = join(makeFolder(), "tree");
     git(other, ["worktree", "add", "--quiet", "-b", "side", tree]);
     const copy = makeFolder({ ".git": readFileSync(join(tree, ".git"), "utf8") });
@@ -245,7 +245,7 @@ describe("[ATO-SEC-1] [ATO-PATH-4] no history rather than a doubtful one", () =>
     expect(findHistoryStart(join(forged, "tree"))).toBe(null);
   });
 
-  it("a submodule is taken only where the repository around it names this place", async () => {
+  it("a submodule is accepted only if the enclosing repository points back to it", async () => {
     const above = makeRepo([first]);
     git(above, ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other, "inner"]);
     mkdirSync(join(above, "vendor"));
@@ -258,7 +258,7 @@ describe("[ATO-SEC-1] [ATO-PATH-4] no history rather than a doubtful one", () =>
     expect(findHistoryStart(outside)).toBe(null);
   });
 
-  it("no git, no time", async () => {
+  it("without git, or without time", async () => {
     const root = makeRepo([first]);
     expect(await read(root, { ...HISTORY_SETTINGS, path: "" })).toBe(null);
     expect(await read(root, { ...HISTORY_SETTINGS, plainGit: "/nowhere" })).toBe(null);
@@ -271,7 +271,7 @@ describe("[ATO-SEC-1] [ATO-PATH-4] no history rather than a doubtful one", () =>
     expect(usualMs()).toBeLessThan(2_000);
   });
 
-  it("a git that floods is cut and then left alone", async () => {
+  it("the output of git is cut if there is too much", async () => {
     const root = makeRepo([first]);
     const flood = makeFolder({ git: "#!/bin/sh\nexec yes\n" });
     chmodSync(join(flood, "git"), 0o755);
@@ -279,8 +279,8 @@ describe("[ATO-SEC-1] [ATO-PATH-4] no history rather than a doubtful one", () =>
   });
 });
 
-describe("reading what git printed", () => {
-  it("takes anything", () => {
+describe("parsing the output of git", () => {
+  it("accepts any text", () => {
     const tokens = fc.oneof(
       fc.string(),
       fc.constantFrom("\u0001", `\u0001${"a".repeat(40)}`, "\n", "", "9e99", "-1", "__proto__"),
@@ -295,7 +295,7 @@ describe("reading what git printed", () => {
     );
   });
 
-  it("drops the commit that was cut", () => {
+  it("drops the commit at which the output was cut", () => {
     const log = ["a", "b"].map((id) => `\u0001${id.repeat(40)}\u00001\u0000n\u0000${id}\u0000\nx.ts\u0000`).join("");
     expect(parseLog(log, true).map(({ subject }) => subject)).toEqual(["a"]);
     expect(parseLog(log, false).map(({ atMs, files }) => [atMs, files])).toEqual([

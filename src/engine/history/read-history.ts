@@ -27,7 +27,7 @@ export interface History {
 }
 
 /** Limits on amount and time. */
-export interface HistoryBudget {
+interface HistoryBudget {
   readonly commits: number;
   readonly signal: AbortSignal;
 }
@@ -83,7 +83,7 @@ export interface HistoryUpdate {
 }
 
 /** Limits of an update. */
-export interface UpdateBudget {
+interface UpdateBudget {
   /** Key of the stored state; null if nothing is stored. */
   readonly since: string | null;
   /** Maximum number of commits that are stored. */

@@ -16,8 +16,8 @@ async function changesOf(root: string, paths: readonly string[], hasTime = () =>
   return readWorkTree({ root, paths, tree, settings: HISTORY_SETTINGS, signal, hasTime });
 }
 
-describe("what is not committed", () => {
-  it("files that differ, with what they were, and new ones", async () => {
+describe("uncommitted changes", () => {
+  it("include modified files with their previous text, and new files", async () => {
     const root = makeRepo([begin]);
     writeFileSync(join(root, "b.ts"), "other\n");
     writeFileSync(join(root, "new.ts"), "new\n");
@@ -31,21 +31,21 @@ describe("what is not committed", () => {
     expect(isCut).toBe(false);
   });
 
-  it("what is staged is not committed", async () => {
+  it("include staged files", async () => {
     const root = makeRepo([begin]);
     writeFileSync(join(root, "b.ts"), "other\n");
     git(root, ["add", "--all"]);
     expect((await changesOf(root, ["a.ts", "b.ts"])).changes.map(({ path }) => path)).toEqual(["b.ts"]);
   });
 
-  it("says so where time runs out", async () => {
+  it("are marked as incomplete when time runs out", async () => {
     const root = makeRepo([begin]);
     writeFileSync(join(root, "b.ts"), "other\n");
     expect(await changesOf(root, ["a.ts", "b.ts"], () => false)).toEqual({ changes: [], isCut: true });
   });
 });
 
-describe("the commits of some days", () => {
+describe("the commits of a period", () => {
   it("are counted back from the newest", async () => {
     const root = makeRepo([begin]);
     commit(root, { files: { "a.ts": "2" }, subject: "two", at: DAY(10) });
@@ -58,7 +58,7 @@ describe("the commits of some days", () => {
     ]);
   });
 
-  it("are none without git or without a commit", async () => {
+  it("are null without git or without a commit", async () => {
     expect(await readWindow(makeFolder({ "a.ts": "" }), HISTORY_SETTINGS, { days: 1, signal })).toBeNull();
     expect(await readWindow(makeRepo([]), HISTORY_SETTINGS, { days: 1, signal })).toBeNull();
     const none = { ...HISTORY_SETTINGS, path: "/nowhere" };

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { readInside } from "../../base/jail.ts";
+import { readInside, readWhole } from "../../base/jail.ts";
 import { findUncommitted } from "./freshness.ts";
 import type { GitSettings } from "./git-objects.ts";
 import { readCommitted } from "./read-history.ts";
@@ -23,7 +23,7 @@ export interface WorkTree {
 }
 
 /** Parameters of a search for changes. */
-export interface WorkTreeRequest {
+interface WorkTreeRequest {
   readonly root: string;
   /** Files to examine. */
   readonly paths: readonly string[];
@@ -56,9 +56,7 @@ export async function readWorkTree({
   let isCut = false;
   const textOf = (path: string) => {
     if (!hasTime()) isCut = true;
-    if (isCut) return null;
-    const read = readInside(root, join(root, path), MAX_BYTES);
-    return read.ok && !read.value.cut ? read.value.text : null;
+    return isCut ? null : readWhole(root, path, MAX_BYTES);
   };
   const found = [...(await findUncommitted(tree, newestFirst, textOf))];
   const some = found.slice(0, MOST_CHANGES);

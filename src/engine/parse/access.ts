@@ -1,4 +1,4 @@
-import type { Visibility } from "./facts.ts";
+import { VISIBILITIES, type Visibility } from "./facts.ts";
 import type { Access, Declared } from "./language.ts";
 
 const WORD = /\b(public|protected|private|fileprivate|internal|package|open)\b/;
@@ -14,10 +14,7 @@ export function byKeyword(fallback: (declared: Declared) => Visibility): (declar
 
 function toVisibility(word: string): Visibility | null {
   if (word === "open") return "public";
-  if (word === "fileprivate") return "private";
-  return word === "public" || word === "protected" || word === "private" || word === "internal" || word === "package"
-    ? word
-    : null;
+  return word === "fileprivate" ? "private" : (VISIBILITIES.find((own) => own === word) ?? null);
 }
 
 /** Public or private, and exported exactly if public. */

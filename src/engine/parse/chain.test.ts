@@ -40,7 +40,7 @@ test.each([
   "a('",
   "async () => 1",
   `a.${"b".repeat(99)}`,
-])("%s is no chain", (text) => {
+])("%s is not a chain", (text) => {
   expect(toChain(text)).toBe("");
 });
 

@@ -116,9 +116,9 @@ async function compareAll(language: Language, codes: readonly string[], toPlain:
   return { equal, different };
 }
 
-describe("ways through a function", () => {
+describe("the cyclomatic complexity of a function", () => {
   it.each([javascript, typescript, tsx])(
-    "are those that ESLint counts in its own rules, read as $id",
+    "is what ESLint computes for its own rules, parsed as $id",
     async (language) => {
       const rules = filesIn("node_modules/eslint/lib/rules", ".js").slice(0, 60);
       const { equal, different } = await compareAll(language, rules, (code) => code);
@@ -127,7 +127,7 @@ describe("ways through a function", () => {
     },
   );
 
-  it("are those that ESLint counts in our own sources without their types", async () => {
+  it("is what ESLint computes for our own sources without types", async () => {
     const toPlain = (code: string) => transformSync(code, { loader: "ts", target: "esnext" }).code;
     const some = filesIn("src", ".ts").filter((_, at) => at % 3 === 0);
     const { equal, different } = await compareAll(typescript, some, toPlain);
@@ -178,7 +178,7 @@ const COGNITIVE: readonly (readonly [string, Language, string, number])[] = [
   ],
 ];
 
-describe("how hard a function is to follow", () => {
+describe("the cognitive complexity of a function", () => {
   it.each(COGNITIVE)("counts %s", async (_, language, code, expected) => {
     expect(await cognitiveOf(language, code)).toBe(expected);
   });

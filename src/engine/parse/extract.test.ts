@@ -16,7 +16,7 @@ async function symbolOf(id: string, text: string, name: string): Promise<SymbolF
 }
 
 describe("symbols", () => {
-  it("carry everything that the code says about them", async () => {
+  it("have all facts that the code contains", async () => {
     const text = `
 /**
  * Adds one.
@@ -98,7 +98,7 @@ export async function add(
     ["kotlin", "internal fun f() {}", "internal", true],
     ["swift", "fileprivate func f() {}", "private", false],
     ["scala", "class A { private def f = 1 }", "private", false],
-  ])("in %s are seen as %j says", async (id, text, visibility, exported) => {
+  ])("in %s have the visibility of %j", async (id, text, visibility, exported) => {
     const symbol = await symbolOf(
       id,
       text,
@@ -107,7 +107,7 @@ export async function add(
     expect(symbol).toMatchObject({ visibility, exported });
   });
 
-  it("of the same name are all kept, in the order of the text", async () => {
+  it("with the same name are all kept, in source order", async () => {
     const { symbols } = await factsOf("python", "def f(): pass\nif a:\n    def f(): pass\n");
     expect(symbols.map(({ name, startLine }) => [name, startLine])).toEqual([
       ["f", 1],
@@ -115,7 +115,7 @@ export async function add(
     ]);
   });
 
-  it("have texts of bounded length", async () => {
+  it("have texts of limited length", async () => {
     const long = "x".repeat(5_000);
     const symbol = await symbolOf("typescript", `/** ${long} */\nfunction f(a = "${long}") {}`, "f");
     expect(symbol?.doc.length).toBeLessThanOrEqual(300);
@@ -124,7 +124,7 @@ export async function add(
 });
 
 describe("calls", () => {
-  it("say how, on what, where and from where", async () => {
+  it("have a kind, a receiver, a line and a caller", async () => {
     const { calls } = await factsOf(
       "typescript",
       "@Injectable()\nclass A {\n  m() {\n    this.x.run(new B());\n  }\n}\nf();\n",
@@ -137,7 +137,7 @@ describe("calls", () => {
     ]);
   });
 
-  it("of macros are told", async () => {
+  it("include macros", async () => {
     const { calls } = await factsOf("rust", 'fn f() { log::info!("{}", g(1)); }');
     expect(calls.map(({ callee, receiver, kind }) => [callee, receiver, kind])).toEqual([
       ["info", "log", "macro"],

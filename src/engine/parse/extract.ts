@@ -25,27 +25,20 @@ export interface Code {
   readonly bodyTypes: ReadonlySet<number>;
 }
 
-/** What the rules found, unordered. */
-interface Collected {
-  readonly items: Item[];
-  readonly imports: ImportFact[];
-  readonly exported: Set<string>;
-  readonly namespace: string;
-}
-
 /** Extracts the facts from a tree. */
 export function extractFacts(code: Code, matcher: Matcher): FileFacts {
   const { language, text } = code;
   const lines = new Lines(text);
   const comment = commentsOf(entryOfLanguage(language.id)).above;
   const textOf = (node: number) => text.slice(code.tree.start[node], code.tree.end[node]);
-  const { items, imports, exported, namespace } = collect(code, matcher, lines);
+  const collector = new Collector(code, lines);
+  matcher.search(code.tree, text, (rule, captures) => collector.add(rule, captures));
+  const { items, imports, exported, namespace } = collector.collected();
   items.sort((one, other) => one.start - other.start || other.end - one.end || rank(one) - rank(other));
   const swept = sweep(items);
   const symbols: SymbolFact[] = [];
-  for (const symbol of swept.symbols) {
-    symbols.push(toSymbol(symbol, { language, comment, text, lines, exported, symbols, swept: swept.symbols, textOf }));
-  }
+  const around = { language, comment, text, lines, exported, symbols, swept: swept.symbols, textOf };
+  for (const symbol of swept.symbols) symbols.push(toSymbol(symbol, around));
   const calls = swept.calls.map(
     ({ reference, from }): CallFact => ({
       callee: reference.name,
@@ -108,7 +101,7 @@ class Collector {
 
   /** Adds one match. */
   add(rule: number, captures: readonly Capture[]): void {
-    const parts = partsOf(captures);
+    const parts = readCaptures(captures);
     const { main, name, owner, own, receiver } = parts;
     if (!main) return;
     if (TYPED.has(main.name)) this.#addTyped(rule, main, parts);
@@ -118,7 +111,7 @@ class Collector {
   }
 
   /** Everything, unordered. */
-  collected(): Collected {
+  collected() {
     const items = [...this.#others];
     for (const found of [this.#definitions, this.#references, this.#marks, this.#typed]) {
       for (const item of found.values()) if (item) items.push(item);
@@ -206,18 +199,10 @@ class Collector {
         this.#exported.add(this.#text(node));
         return;
       case "default":
-        this.#imports.push({
-          source: "",
-          names: [{ name: this.#text(node), alias: "default" }],
-          line: this.#lines.lineOf(start),
-        });
+        this.#addOwnExport(this.#text(node), "default", start);
         return;
       case "renamed":
-        this.#imports.push({
-          source: "",
-          names: [{ name: this.#text(name), alias: this.#text(node) }],
-          line: this.#lines.lineOf(start),
-        });
+        this.#addOwnExport(this.#text(name), this.#text(node), start);
         return;
       case "package":
         this.#namespace ||= onOneLine(this.#text(node), NAME_CHARS);
@@ -234,6 +219,11 @@ class Collector {
     }
   }
 
+  /** Records that the file exports one of its own names under another one. */
+  #addOwnExport(name: string, alias: string, start: number): void {
+    this.#imports.push({ source: "", names: [{ name, alias }], line: this.#lines.lineOf(start) });
+  }
+
   #toMark(role: MarkRole, start: number, end: number): Item {
     if (role !== "and" && role !== "or") return { role, start, end };
     const before = this.#code.text.slice(Math.max(0, start - BEFORE_CHARS), start);
@@ -245,13 +235,7 @@ class Collector {
   #toReference(role: Reference["role"], node: number, receiver: number): Reference {
     const { name, owner } = splitName(this.#text(node));
     const start = this.#code.tree.start[node] ?? 0;
-    return {
-      role,
-      start,
-      end: start,
-      name,
-      receiver: receiver < 0 ? owner : toReceiver(this.#text(receiver)),
-    };
+    return { role, start, end: start, name, receiver: receiver < 0 ? owner : toReceiver(this.#text(receiver)) };
   }
 
   #text(node: number): string {
@@ -260,33 +244,13 @@ class Collector {
   }
 }
 
-function collect(code: Code, matcher: Matcher, lines: Lines): Collected {
-  const collector = new Collector(code, lines);
-  matcher.search(code.tree, code.text, (rule, captures) => collector.add(rule, captures));
-  return collector.collected();
-}
-
 /** Nodes that complete a match; -1 for none. */
-interface Parts {
-  name: number;
-  owner: number;
-  own: number;
-  receiver: number;
-  written: number;
-  value: number;
-}
+const NO_PARTS = { name: -1, owner: -1, own: -1, receiver: -1, written: -1, value: -1 };
+type Parts = typeof NO_PARTS;
 
 /** Splits captures into the main one, which says what the match is, and those that complete it. */
-function partsOf(captures: readonly Capture[]) {
-  const parts = {
-    main: undefined as Capture | undefined,
-    name: -1,
-    owner: -1,
-    own: -1,
-    receiver: -1,
-    written: -1,
-    value: -1,
-  };
+function readCaptures(captures: readonly Capture[]) {
+  const parts = { main: undefined as Capture | undefined, ...NO_PARTS };
   for (const capture of captures) {
     const { name, node } = capture;
     if (isPart(name)) parts[name] = node;
@@ -295,13 +259,8 @@ function partsOf(captures: readonly Capture[]) {
   return parts;
 }
 
-const isPart = (name: string): name is keyof Parts =>
-  name === "name" ||
-  name === "owner" ||
-  name === "own" ||
-  name === "receiver" ||
-  name === "written" ||
-  name === "value";
+const PARTS: ReadonlySet<string> = new Set(Object.keys(NO_PARTS));
+const isPart = (name: string): name is keyof Parts => PARTS.has(name);
 
 /** The body of a definition; -1 if it has none. */
 function bodyOf(node: number, { tree, bodyField, bodyTypes }: Code): number {

@@ -1,23 +1,31 @@
+/** Kinds of types, which can have members. */
+const TYPE_KINDS = ["class", "interface", "struct", "enum", "trait", "type"] as const;
+/** All kinds of definitions. */
+export const SYMBOL_KINDS = [
+  "function",
+  "method",
+  ...TYPE_KINDS,
+  "module",
+  "constant",
+  "variable",
+  "property",
+] as const;
 /** Kind of a definition. */
-export type SymbolKind =
-  | "function"
-  | "method"
-  | "class"
-  | "interface"
-  | "struct"
-  | "enum"
-  | "trait"
-  | "type"
-  | "module"
-  | "constant"
-  | "variable"
-  | "property";
+export type SymbolKind = (typeof SYMBOL_KINDS)[number];
 
+const TYPES: ReadonlySet<SymbolKind> = new Set(TYPE_KINDS);
+/** Whether a symbol of this kind can have members. */
+export const isTypeKind = (kind: SymbolKind): boolean => TYPES.has(kind);
+/** Whether a symbol of this kind can be called. */
+export const isFunctionKind = (kind: SymbolKind): boolean => kind === "function" || kind === "method";
+
+/** Everyone who may see a symbol. */
+export const VISIBILITIES = ["public", "protected", "private", "internal", "package"] as const;
 /**
- * Who can see a symbol, in the terms of its language; `package` is the package of Java and Go, `internal` the module of
- * C#, Kotlin and Swift.
+ * Who can see a symbol, in the terms of its language: `package` is everyone in the same package, `internal` everyone in
+ * the same module or assembly.
  */
-export type Visibility = "public" | "protected" | "private" | "internal" | "package";
+export type Visibility = (typeof VISIBILITIES)[number];
 
 /** One definition. Lines count from 1. */
 export interface SymbolFact {

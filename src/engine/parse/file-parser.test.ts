@@ -16,12 +16,12 @@ const namesIn = async (text: string, language = typescript) =>
   (await parser.parse(language, text)).symbols.map(({ name, startLine }) => `${name}:${startLine}`);
 
 describe("FileParser", () => {
-  it.each(PARSED_LANGUAGES)("reads what every table of rules says about $id", async (language) => {
+  it.each(PARSED_LANGUAGES)("accepts the rule table of $id", async (language) => {
     // A rule that does not fit the grammar would leave the language without facts.
     expect((await parser.parse(language, "")).complete).toBe(true);
   });
 
-  it("has places in characters, whatever the characters and the ends of lines", async () => {
+  it("counts positions in characters, whatever the characters and line endings", async () => {
     expect(await namesIn('const é = "漢字😀";\r\nconst b = 1;\r\n\r\nfunction 𝒻() {}\n')).toEqual([
       "é:1",
       "b:2",
@@ -31,26 +31,26 @@ describe("FileParser", () => {
     expect(await namesIn("const a = '\ud800';\nconst b = 2;\n")).toEqual(["a:1", "b:2"]);
   });
 
-  it("reads what is whole in a broken text", async () => {
+  it("extracts the intact parts of broken code", async () => {
     expect(await namesIn("function a() {}\n)))}}\nfunction b() {}\nclass C {\n  m(\n")).toEqual(
       expect.arrayContaining(["a:1", "b:3"]),
     );
   });
 
-  it("has no facts of what is no text", async () => {
+  it("returns no facts for data that is not text", async () => {
     for (const sign of ["\0", "\u0001".repeat(600), "\ufffd".repeat(600), "\ud800".repeat(600)]) {
       expect(await parser.parse(typescript, `const a = 1;${sign}const b = 2;`)).toEqual(NO_FACTS);
     }
   });
 
-  it("leaves out lines that are data, and says so", async () => {
+  it("skips overlong lines and says so", async () => {
     const text = `const a = 1;\nconst data = "${"x".repeat(20_000)}";\nconst b = 2;\n`;
     const facts = await parser.parse(typescript, text);
     expect(facts.complete).toBe(false);
     expect(facts.symbols.map(({ name, startLine }) => `${name}:${startLine}`)).toEqual(["a:1", "b:3"]);
   });
 
-  it("reads the beginning of a text without end", async () => {
+  it("parses the beginning of an unbounded text", async () => {
     const line = "const a = [1, 2, 3, 4];\n";
     const patient = new FileParser({ folder: grammarFolder, clock: { ...systemClock, monotonicMs: () => 0 } });
     const facts = await patient.parse(typescript, line.repeat(50_000));
@@ -58,7 +58,7 @@ describe("FileParser", () => {
     expect(facts.symbols.length).toBe(Math.floor(1_000_000 / line.length));
   });
 
-  it("stops where a text takes too long, and reads the next one", async () => {
+  it("stops if a text takes too long, and parses the next one", async () => {
     let now = 0;
     const clock = { ...systemClock, monotonicMs: () => (now += 5_000) };
     const hurried = new FileParser({ folder: grammarFolder, clock });
@@ -67,7 +67,7 @@ describe("FileParser", () => {
     expect(parser.isSpent).toBe(false);
   });
 
-  it("has no facts where the grammars are not there", async () => {
+  it("returns no facts if the grammars are missing", async () => {
     const text = "const a = 1;";
     const empty = new FileParser({ folder: makeFolder(), clock: systemClock });
     expect(await empty.parse(typescript, text)).toEqual(NO_FACTS);
@@ -75,17 +75,17 @@ describe("FileParser", () => {
     expect(await damaged.parse(typescript, text)).toEqual(NO_FACTS);
   });
 
-  it("has no facts where rules and grammar do not fit", async () => {
+  it("returns no facts if rules and grammar do not match", async () => {
     const wrong = { ...typescript, id: "wrong", rules: "(no_such_node) @call" };
     expect(await parser.parse(wrong, "f();")).toEqual(NO_FACTS);
   });
 
-  it("reads several languages at once, in any order", async () => {
+  it("parses several languages concurrently, in any order", async () => {
     const both = [parser.parse(python, "def a(): pass\n"), parser.parse(javascript, "function b() {}\n")];
     expect((await Promise.all(both)).flatMap(({ symbols }) => symbols.map(({ name }) => name))).toEqual(["a", "b"]);
   });
 
-  it("never throws, and every place is in the text", async () => {
+  it("never throws, and all positions are inside the text", async () => {
     const piece = fc.constantFrom(
       ...[
         "(",
@@ -160,7 +160,7 @@ describe("FileParser", () => {
     "\u0001\u0002\n",
   ];
 
-  it.each([python, typescript, c])("takes bounded time for what has no end, read as $id", async (language) => {
+  it.each([python, typescript, c])("takes bounded time for unbounded nesting, parsed as $id", async (language) => {
     for (const piece of HOSTILE) {
       const spent = countFloors();
       await parser.parse(language, piece.repeat(60_000 / piece.length));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Parser, Language as TreeLanguage } from "web-tree-sitter";
 import type { Clock } from "../../base/clock.ts";
+import { recall } from "../../base/maps.ts";
 import { extractFacts } from "./extract.ts";
 import { type FileFacts, NO_FACTS } from "./facts.ts";
 import { ERROR_TYPE, type FlatTree, flatten, type Productions, readProductions } from "./flat-tree.ts";
@@ -48,7 +49,7 @@ const TIERING_BYTES = 1_000_000_000;
 const PAGES = { initial: 512, maximum: 7 * 1024 };
 
 /** Settings of a file parser. */
-export interface FileParserOptions {
+interface FileParserOptions {
   /** Folder of the grammars and of the library that runs them. */
   readonly folder: string;
   readonly clock: Clock;
@@ -151,11 +152,7 @@ export class FileParser {
 
   /** Null if the grammar is missing or incompatible. */
   #load(language: Language): Promise<Loaded | null> {
-    const old = this.#loaded.get(language.id);
-    if (old) return old;
-    const loading = this.#loadGrammar(language).catch(() => null);
-    this.#loaded.set(language.id, loading);
-    return loading;
+    return recall(this.#loaded, language.id, () => this.#loadGrammar(language).catch(() => null));
   }
 
   async #loadGrammar(language: Language): Promise<Loaded> {

@@ -69,13 +69,13 @@ function bothWays(languageId: string, text: string): { flat: number[][]; walked:
 }
 
 describe("flatten", () => {
-  it.each(samples)("copies the tree of %s as the library tells it", (name) => {
+  it.each(samples)("copies the tree of %s like the library's cursor", (name) => {
     const { flat, walked } = bothWays(languageOf(name, textOf(name))?.id ?? "", textOf(name));
     expect(walked.length).toBeGreaterThan(300);
     expect(flat).toEqual(walked);
   });
 
-  it.each(samples)("copies the trees of what is left of %s", (name) => {
+  it.each(samples)("copies the trees of truncated versions of %s", (name) => {
     const text = textOf(name);
     const cuts = fc.tuple(fc.nat(text.length), fc.nat(120), fc.constantFrom("", "é漢😀", "}", "((", '"', "\r\n\t"));
     fc.assert(
@@ -88,7 +88,7 @@ describe("flatten", () => {
     );
   });
 
-  it("copies the tree of an empty text, and of one that is only white space", () => {
+  it("copies the tree of an empty text and of whitespace", () => {
     for (const { id } of PARSED_LANGUAGES) {
       for (const text of ["", "\n\n  \n", "\u{feff}", "x"]) {
         const { flat, walked } = bothWays(id, text);

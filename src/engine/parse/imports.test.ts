@@ -53,7 +53,7 @@ describe("imports", () => {
     expect(await importsIn(id, text)).toEqual(expected);
   });
 
-  it("of a path with groups without end are followed only so far", async () => {
+  it("with nested groups are followed to a limited depth", async () => {
     const [first] = await importsIn("rust", `use ${"a::{".repeat(50)}b${"}".repeat(50)};`);
     expect(first).toBe(undefined);
   });

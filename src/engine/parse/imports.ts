@@ -1,6 +1,9 @@
 import type { ImportedName } from "./facts.ts";
 import type { Import } from "./language.ts";
 
+/** The import of every name of a source; none if the source is empty. */
+export const importAll = (source: string): readonly Import[] => (source === "" ? [] : [{ source, names: EVERYTHING }]);
+
 /** Every name of a source, unchanged. */
 export const EVERYTHING: readonly ImportedName[] = [{ name: "*", alias: "" }];
 
@@ -20,18 +23,16 @@ export function readNames(list: string, renames: RegExp): ImportedName[] {
 }
 
 /** How a language writes a path that ends with a group of names. */
-export interface PathStyle {
+interface PathStyle {
   readonly separator: string;
   /** The separator between a name and its alias. */
   readonly renames: RegExp;
-  /** The wildcard name. */
-  readonly all: string;
 }
 
 /** `a::b::{c, d::e as f, g::*}` → one import per source. Contract: groups are followed at most eight levels deep. */
-export function readPaths(path: string, style: PathStyle): Import[] {
+export function readPaths(path: string, separator = ".", renames = / as /): Import[] {
   const found = new Map<string, ImportedName[]>();
-  follow("", path, style, found, 0);
+  follow("", path, { separator, renames }, found, 0);
   return Array.from(found, ([source, names]) => ({ source, names }));
 }
 
@@ -56,7 +57,7 @@ function follow(
   const last = at < 0 ? full : full.slice(at + style.separator.length);
   const source = joinPath(before, at < 0 ? "" : full.slice(0, at), style.separator);
   const names = found.get(source) ?? [];
-  if (last === style.all) names.push({ name: "*", alias: "" });
+  if (last === "*") names.push({ name: "*", alias: "" });
   else
     names.push({
       name: last,

@@ -1,3 +1,4 @@
+import { pushTo } from "../../base/maps.ts";
 import type { FlatTree } from "./flat-tree.ts";
 import type { Pattern, TreeRule } from "./pattern.ts";
 
@@ -8,7 +9,7 @@ export interface Capture {
 }
 
 /** Called for each match with the index of its rule and its captures, which are valid only during the call. */
-export type Visit = (rule: number, captures: readonly Capture[]) => void;
+type Visit = (rule: number, captures: readonly Capture[]) => void;
 
 /**
  * Maximum number of attempts per node of a tree. Patterns with several children try their combinations, which is
@@ -59,9 +60,7 @@ export class Matcher {
     for (const other of pattern.either) this.#index(other, rule, [...other.captures, ...captures]);
     if (pattern.either.length > 0) return;
     for (const type of pattern.types ?? []) {
-      const entries = this.#byType.get(type) ?? [];
-      entries.push({ pattern: { ...pattern, captures }, rule });
-      this.#byType.set(type, entries);
+      pushTo(this.#byType, type, { pattern: { ...pattern, captures }, rule });
       this.#begins[type] = 1;
     }
   }

@@ -1,11 +1,15 @@
-import type { CallKind, SymbolKind } from "./facts.ts";
+import { type CallKind, isFunctionKind, isTypeKind, type SymbolKind } from "./facts.ts";
 import type { TypeSource } from "./type-source.ts";
 
-/** A tree node with a meaning for complexity, in terms of `Language`. */
-interface Mark {
-  readonly role: MarkRole;
+/** Offsets in the text; an item that is a mere name ends where it starts. */
+interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** A tree node with a meaning for complexity, in terms of `Language`. */
+interface Mark extends Span {
+  readonly role: MarkRole;
   /** For an operator: its start including the brackets before it, and whether an operator directly precedes those. */
   readonly from?: number;
   readonly isOperand?: boolean;
@@ -26,10 +30,8 @@ export type MarkRole =
   | "scope";
 
 /** A definition as the query found it. */
-interface Definition {
+interface Definition extends Span {
   readonly role: "def";
-  readonly start: number;
-  readonly end: number;
   readonly kind: SymbolKind;
   readonly nameStart: number;
   readonly name: string;
@@ -41,44 +43,34 @@ interface Definition {
 }
 
 /** A block of members for a type. */
-interface TypeBlock {
+interface TypeBlock extends Span {
   readonly role: "type";
-  readonly start: number;
-  readonly end: number;
   readonly owner: string;
 }
 
 /** A call, located at its name. */
-export interface Reference {
+export interface Reference extends Span {
   /** A mention is a call unless a local variable has that name. */
   readonly role: CallKind | "mention";
-  readonly start: number;
-  readonly end: number;
   readonly name: string;
   readonly receiver: string;
 }
 
 /** An item of which only the text counts. */
-interface Word {
+interface Word extends Span {
   readonly role: "base" | "access" | "local";
-  readonly start: number;
-  readonly end: number;
   readonly text: string;
 }
 
 /** A name whose type is given, or that shadows an outer name. */
-interface Typed extends TypeSource {
+interface Typed extends TypeSource, Span {
   readonly role: "typed" | "field";
-  readonly start: number;
-  readonly end: number;
   readonly name: string;
 }
 
 /** What a function without a written type returns, or the result of calling the enclosing type. */
-interface Returned extends TypeSource {
+interface Returned extends TypeSource, Span {
   readonly role: "returned" | "called";
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Everything that the sweep processes, sorted by start. */
@@ -107,10 +99,10 @@ export interface SweptVariable {
 }
 
 /** The result of the sweep. */
-export interface Sweep {
+interface Sweep {
   readonly symbols: Swept[];
   readonly calls: { readonly reference: Reference; readonly from: number | null }[];
-  readonly bases: { symbol: number | null; readonly owner: string; readonly name: string; readonly start: number }[];
+  readonly bases: { symbol: number | null; readonly owner: string; readonly name: string }[];
   readonly variables: SweptVariable[];
 }
 
@@ -132,29 +124,13 @@ interface Frame {
   readonly locals: Set<string>;
 }
 
-const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "interface", "struct", "enum", "trait", "type"]);
 const VALUES: ReadonlySet<SymbolKind> = new Set(["variable", "constant", "property"]);
-const isFunction = (kind: SymbolKind) => kind === "function" || kind === "method";
 
 /** Passes once through the items in source order and determines nesting, callers and complexity. */
 export function sweep(items: readonly Item[]): Sweep {
   const found: Sweep = { symbols: [], calls: [], bases: [], variables: [] };
   const named = new Map<number, Swept>();
-  const stack: Frame[] = [
-    {
-      end: Number.POSITIVE_INFINITY,
-      symbol: null,
-      weighed: null,
-      counted: null,
-      depth: 0,
-      owner: "",
-      operator: null,
-      operatorStart: 0,
-      local: false,
-      labels: { section: "" },
-      locals: new Set(),
-    },
-  ];
+  const stack: Frame[] = [frameOf(Number.POSITIVE_INFINITY, null, null, false)];
   for (const item of items) {
     while (stack.length > 1 && isPast(stack.at(-1), item, found)) stack.pop();
     const top = stack.at(-1);
@@ -201,7 +177,7 @@ function enter(item: Item, top: Frame, found: Sweep, named: Map<number, Swept>):
     case "type":
       return { ...top, end: item.end, owner: item.owner, labels: { section: "" } };
     case "base":
-      found.bases.push({ symbol: top.owner ? null : top.symbol, owner: top.owner, name: item.text, start: item.start });
+      found.bases.push({ symbol: top.owner ? null : top.symbol, owner: top.owner, name: item.text });
       return null;
     case "access":
       top.labels.section = item.text;
@@ -229,7 +205,7 @@ function enter(item: Item, top: Frame, found: Sweep, named: Map<number, Swept>):
 /** The type that encloses a symbol. */
 function typeAround(from: number | null, { symbols }: Sweep): number | null {
   for (let at = from; at !== null; at = symbols[at]?.parent ?? null)
-    if (TYPES.has(symbols[at]?.kind ?? "module")) return at;
+    if (isTypeKind(symbols[at]?.kind ?? "module")) return at;
   return null;
 }
 
@@ -253,7 +229,7 @@ function define(item: Definition, top: Frame, found: Sweep, named: Map<number, S
   if (top.local && VALUES.has(item.kind) && !isInHead) return null;
   const above = top.local && isInHead ? around.parent : top.symbol;
   const parent = above === null ? undefined : found.symbols[above];
-  const owner = item.owner || top.owner || (parent && TYPES.has(parent.kind) ? parent.definition.name : "");
+  const owner = item.owner || top.owner || (parent && isTypeKind(parent.kind) ? parent.definition.name : "");
   const kind = kindInside(item, owner);
   const symbol = found.symbols.length;
   const swept: Swept = {
@@ -262,16 +238,20 @@ function define(item: Definition, top: Frame, found: Sweep, named: Map<number, S
     parent: above,
     owner,
     section: top.labels.section,
-    cyclomatic: isFunction(kind) && !item.isDeclaration ? 1 : 0,
+    cyclomatic: isFunctionKind(kind) && !item.isDeclaration ? 1 : 0,
     cognitive: 0,
     isRecursive: false,
     told: [],
   };
   found.symbols.push(swept);
   named.set(item.nameStart, swept);
-  const runs = isFunction(kind) ? symbol : null;
+  return frameOf(item.end, symbol, isFunctionKind(kind) ? symbol : null, !isTypeKind(kind) && kind !== "module");
+}
+
+/** The context inside a symbol; `runs` is the symbol if it is a function. */
+function frameOf(end: number, symbol: number | null, runs: number | null, local: boolean): Frame {
   return {
-    end: item.end,
+    end,
     symbol,
     weighed: runs,
     counted: runs,
@@ -279,7 +259,7 @@ function define(item: Definition, top: Frame, found: Sweep, named: Map<number, S
     owner: "",
     operator: null,
     operatorStart: 0,
-    local: !TYPES.has(kind) && kind !== "module",
+    local,
     labels: { section: "" },
     locals: new Set(),
   };
@@ -296,12 +276,12 @@ function kindInside({ kind, name }: Definition, owner: string): SymbolKind {
 function adopt(found: Sweep): void {
   const types = new Map<string, number>();
   for (const [index, { kind, definition }] of found.symbols.entries()) {
-    if (TYPES.has(kind) && !types.has(definition.name)) types.set(definition.name, index);
+    if (isTypeKind(kind) && !types.has(definition.name)) types.set(definition.name, index);
   }
   const typeOf = (owner: string) => types.get(owner.replace(/<.*$/s, "").split(/::|\./).at(-1)?.trim() ?? "") ?? null;
   for (const symbol of found.symbols) {
     const parent = symbol.parent === null ? undefined : found.symbols[symbol.parent];
-    if (!symbol.owner || symbol.kind === "module" || (parent && TYPES.has(parent.kind))) continue;
+    if (!symbol.owner || symbol.kind === "module" || (parent && isTypeKind(parent.kind))) continue;
     const type = typeOf(symbol.owner);
     // A type nested in a member is not the owner of that member, even if it has the owner's name.
     if (type !== null && !isInside(type, symbol, found)) symbol.parent = type;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { makeTextIndex } from "../../../tests/support/text-index.ts";
-import { answerQuery, locateIssue, rankQuestion } from "./answer.ts";
+import { answerQuery, locateIssue } from "./answer.ts";
 import { GRADES } from "./weights.ts";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ const ask = (text: string, limit = 5) => answerQuery(index, text, { limit, mode:
 const paths = (text: string) => ask(text).hits.map(({ file }) => file);
 
 describe("answers", () => {
-  it("a question by the file that is about it, with place and reason", () => {
+  it("find the file that a question is about, with a place and a reason", () => {
     const { kind, hits } = ask("how is the delay of a retry with exponential backoff computed?");
     expect(kind).toBe("question");
     expect(hits[0]).toMatchObject({
@@ -51,7 +51,7 @@ describe("answers", () => {
     expect(hits[0]?.words).toContain("delay");
   });
 
-  it("a name by its definition, not by who uses it", () => {
+  it("find a name by its definition, not by its uses", () => {
     const { kind, hits, confidence } = ask("RetryPolicy");
     expect(kind).toBe("symbol");
     expect(hits[0]).toMatchObject({
@@ -66,20 +66,20 @@ describe("answers", () => {
     ["src/http/client.ts", { file: "src/http/client.ts", line: 1, endLine: 6 }],
     ["client.ts:3", { file: "src/http/client.ts", line: 3, endLine: 3 }],
     ["./HTTP/client.ts:999", { file: "src/http/client.ts", line: 6, endLine: 6 }],
-  ])("the path %s as it is written", (text, hit) => {
+  ])("find the path %s as written", (text, hit) => {
     expect(ask(text)).toMatchObject({ kind: "path", confidence: 1, hits: [hit] });
   });
 
-  it("a path that is nowhere by its words", () => {
+  it("find a missing path by its words", () => {
     expect(ask("lib/settings.py").hits[0]?.file).toBe("src/config/load-settings.ts");
   });
 
-  it("a pattern by the words that it must match", () => {
+  it("find a pattern by the words that it must match", () => {
     expect(ask("class\\s+Http\\w+").kind).toBe("pattern");
     expect(paths("load[A-Z]\\w+|readFile.*path")[0]).toBe("src/config/load-settings.ts");
   });
 
-  it("a Chinese question over English code", () => {
+  it("find English code by a Chinese question", () => {
     expect(paths("设置文件在哪里加载")[0]).toBe("src/config/load-settings.ts");
     expect(paths("重试的延迟是怎么计算的")[0]).toBe("src/retry/policy.ts");
   });
@@ -90,13 +90,13 @@ describe("answers", () => {
       "Node",
       "TypeError: x\n    at loadSettings (/srv/app/src/config/load-settings.ts:3:9)\n    at main (/srv/app/x.ts:1:1)",
     ],
-  ])("a %s trace by its last frame", (_, text) => {
+  ])("find a %s trace by its last frame", (_, text) => {
     const { kind, hits } = ask(text);
     expect(kind).toBe("issue");
     expect(hits[0]).toMatchObject({ file: "src/config/load-settings.ts", definition: "loadSettings" });
   });
 
-  it("an issue by files and functions", () => {
+  it("find files and functions by an issue", () => {
     const { files, functions } = locateIssue(
       index,
       "RetryPolicy.nextDelay returns Infinity\n\nAfter 2000 attempts the delay is wrong.",
@@ -109,14 +109,14 @@ describe("answers", () => {
     expect(functions[0]).toMatchObject({ file: "src/retry/policy.ts", definition: "RetryPolicy.nextDelay" });
   });
 
-  it("is more confident about its own domain than about another", () => {
+  it("are more confident about the domain of the repository than about others", () => {
     const own = ask("how long to wait before a failed request is sent again").confidence;
     const other = ask("how are shader programs compiled for the graphics pipeline").confidence;
     expect(own).toBeGreaterThan(GRADES.guess);
     expect(other).toBeLessThan(GRADES.guess);
   });
 
-  it("a name that stands nowhere speaks against an answer, a capital at the start of a sentence does not", () => {
+  it("are less confident if a name occurs nowhere; a capital at the start of a sentence is no name", () => {
     const plain = ask("how long to wait before a failed request is sent again").confidence;
     const strange = ask("how long to wait before a failed Quuxly request is sent again").confidence;
     const start = ask("How long to wait before a failed request is sent again").confidence;
@@ -134,12 +134,12 @@ describe("answers", () => {
     expect(ask(text).confidence > GRADES.guess).toBe(isAnswered);
   });
 
-  it("gives at most so many hits, best first, each file once", () => {
+  it("have at most `limit` hits, best first, each file once", () => {
     const { hits } = ask("retry request", 3);
     expect(hits).toHaveLength(3);
     expect(new Set(hits.map(({ file }) => file)).size).toBe(3);
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a));
-    expect(rankQuestion(index, "retry", 0).hits).toEqual([]);
+    expect(ask("retry", 0).hits).toEqual([]);
   });
 
   it.each([
@@ -147,7 +147,7 @@ describe("answers", () => {
     ["punctuation", "?!.,;:(){}[]<>"],
     ["lone surrogates", "\ud800\udc00\ud800 \udfff"],
     ["only grammar", "how is it that they are"],
-  ])("%s is no error", (_, text) => {
+  ])("accept %s", (_, text) => {
     expect(ask(text).hits.every(({ confidence }) => confidence < GRADES.guess)).toBe(true);
   });
 
@@ -161,13 +161,13 @@ describe("answers", () => {
     ["dots", "a.".repeat(50_000)],
     ["slashes", "a/".repeat(50_000)],
     ["Chinese", "配置文件".repeat(25_000)],
-  ])("a hundred thousand characters of %s are answered soon", (_, text) => {
+  ])("take little time for a hundred thousand characters of %s", (_, text) => {
     const spent = countFloors();
     ask(text);
     expect(spent()).toBeLessThan(300);
   });
 
-  it("holds its bounds whatever is asked", () => {
+  it("keep their bounds for any query", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -194,7 +194,7 @@ describe("answers", () => {
     );
   });
 
-  it("has nothing to say about an empty repository", () => {
+  it("are empty for an empty repository", () => {
     const empty = makeIndex({});
     expect(answerQuery(empty, "where is it?", { limit: 5, mode: "keyword" })).toMatchObject({
       hits: [],

@@ -1,5 +1,4 @@
 import type { Grade } from "../../contract/tool.ts";
-import { innermost } from "../innermost.ts";
 import { confidenceOf, readConfidence } from "./confidence.ts";
 import { type ExactPlaces, findExact, type ReadText } from "./exact.ts";
 import { findIssueCandidates, type IssueCandidate, type IssueView, viewIssue } from "./issue.ts";
@@ -12,8 +11,8 @@ import { type Candidate, findCandidates } from "./question.ts";
 import { type PlaceEvidence, reasonOf } from "./reason.ts";
 import { isSymbolQuery, readSaid } from "./said.ts";
 import { ownLines, weigh } from "./score.ts";
-import type { SearchIndex } from "./source.ts";
-import { splitPath } from "./traits.ts";
+import { innermost, type SearchIndex } from "./source.ts";
+import { sharedTail, splitPath, toPlainPath } from "./traits.ts";
 import {
   DEFINITION_WEIGHTS,
   FUNCTIONS,
@@ -64,15 +63,14 @@ export interface Location {
   readonly confidence: number;
 }
 
-/** Options of `rankQuestion`. */
-export interface QuestionOptions {
-  /** Whether synonyms count too. */
-  readonly hasSynonyms?: boolean;
+/** Options of `answerQuery`. */
+export interface AnswerOptions {
+  readonly limit: number;
+  /** `keyword` matches words as written; `semantic` also matches synonyms. */
+  readonly mode: "semantic" | "keyword";
   /** Reads file texts; without it there are no literal matches. */
   readonly readText?: ReadText;
-  /**
-   * Bonus added to the score of a file, independent of the query; none by default. The confidence is judged without it.
-   */
+  /** None by default. The confidence is judged without it. */
   readonly favour?: Favour;
 }
 
@@ -87,11 +85,10 @@ type Ranking = Pick<Answer, "hits" | "confidence" | "known">;
  * literally, then similar ones. Contract: at most `limit` hits, best first, each from a different file; empty for a
  * query without words; depends only on its arguments and the texts; never throws.
  */
-export function rankQuestion(
+function rankQuestion(
   index: SearchIndex,
   query: string,
-  limit: number,
-  { hasSynonyms = true, readText = () => null, favour = NO_FAVOUR }: QuestionOptions = {},
+  { hasSynonyms, limit, readText = () => null, favour = NO_FAVOUR }: AnswerOptions & { readonly hasSynonyms: boolean },
 ): Ranking {
   const terms = findTerms(index, toQueryTerms(query, { hasSynonyms }));
   const isSymbol = isSymbolQuery(query);
@@ -134,11 +131,7 @@ function weighKnown(told: number, known: readonly PieceVerdict[]): number {
 /**
  * Replaces the place by the line that contains a piece of the query literally, unless the candidate defines that name.
  */
-function quoteExact(
-  index: SearchIndex,
-  evidence: Omit<PlaceEvidence, "path">,
-  exact: readonly ExactPlaces[],
-): Omit<PlaceEvidence, "path"> & Pick<Hit, "isQuote"> {
+function quoteExact(index: SearchIndex, evidence: PlaceEvidence, exact: readonly ExactPlaces[]): PlaceEvidence {
   if (evidence.facts.length > 0) return evidence;
   for (const { said, places } of exact) {
     const place = places.find(({ file }) => file === evidence.file);
@@ -180,24 +173,10 @@ export function locateIssue(index: SearchIndex, text: string, limit: number, fav
     .slice(0, limit)
     .map(({ file, definition, score, isFrame }) => {
       const facts = isFrame ? ["frame of the trace"] : [];
-      return toHit(
-        index,
-        { ...toPlace(definition), facts, file },
-        view.all,
-        score,
-        fade(confidence, score, top?.score),
-      );
+      const evidence = { ...toPlace(definition), facts, file };
+      return toHit(index, evidence, view.all, score, fade(confidence, score, top?.score));
     });
   return { files, functions, confidence };
-}
-
-/** Options of `answerQuery`. */
-export interface AnswerOptions {
-  readonly limit: number;
-  /** `keyword` matches words as written; `semantic` also matches synonyms. */
-  readonly mode: "semantic" | "keyword";
-  readonly readText?: ReadText;
-  readonly favour?: Favour;
 }
 
 /**
@@ -206,7 +185,7 @@ export interface AnswerOptions {
  * itself.
  */
 export function answerQuery(index: SearchIndex, text: string, options: AnswerOptions): Answer {
-  const { limit, mode, readText, favour } = options;
+  const { limit, mode, favour } = options;
   const kind = kindOf(text);
   if (kind === "issue") {
     // Not fitted: the training data excludes tests, and a fix belongs in a test only if little else matches.
@@ -217,11 +196,7 @@ export function answerQuery(index: SearchIndex, text: string, options: AnswerOpt
   if (paths.length > 0) return { kind, hits: paths, confidence: 1, grade: "sure", known: [] };
   const query = kind === "pattern" ? wordsOfPattern(text) : text;
   const hasSynonyms = mode === "semantic" && kind === "question";
-  const asked = rankQuestion(index, query, limit, {
-    hasSynonyms,
-    ...(readText === undefined ? {} : { readText }),
-    ...(favour === undefined ? {} : { favour }),
-  });
+  const asked = rankQuestion(index, query, { ...options, hasSynonyms });
   const ranking =
     kind === "question" && isReport(text) ? { ...asked, hits: blendReport(index, text, asked.hits, favour) } : asked;
   return { kind, ...ranking, grade: kind === "pattern" ? "sure" : gradeOf(ranking.confidence) };
@@ -286,13 +261,13 @@ function toPlace(definition: PlaceEvidence["definition"]): Pick<PlaceEvidence, "
 
 function toHit(
   index: SearchIndex,
-  evidence: Omit<PlaceEvidence, "path"> & Pick<Hit, "isQuote">,
+  evidence: PlaceEvidence,
   terms: readonly FoundTerm[],
   score: number,
   confidence: number,
 ): Hit {
   const path = index.pathOf(evidence.file);
-  const { reason, words } = reasonOf({ ...evidence, path }, terms);
+  const { reason, words } = reasonOf(path, evidence, terms);
   return {
     file: path,
     line: evidence.line,
@@ -326,15 +301,9 @@ function rankDefinitions(
 
 /** Files whose path ends like the written path; only those with the longest match. */
 function findPath(index: SearchIndex, written: string, limit: number): Hit[] {
-  const [, path = "", line] =
-    /^(.*?)(?::(\d+)(?::\d+)?)?$/.exec(written.replaceAll("\\", "/").replace(/^(?:\.{0,2}\/)+/, "")) ?? [];
+  const [, path = "", line] = /^(.*?)(?::(\d+)(?::\d+)?)?$/.exec(toPlainPath(written)) ?? [];
   const wanted = path.toLowerCase().split("/");
-  const agreement = (file: number) => {
-    const have = index.pathOf(file).toLowerCase().split("/");
-    let same = 0;
-    while (same < wanted.length && wanted.at(-1 - same) === have.at(-1 - same)) same++;
-    return same;
-  };
+  const agreement = (file: number) => sharedTail(wanted, index.pathOf(file).toLowerCase().split("/"));
   const found = index.filesNamed(splitPath(path).stem).map((file) => ({ file, same: agreement(file) }));
   const most = Math.max(1, ...found.map(({ same }) => same));
   return found

@@ -1,7 +1,8 @@
+import { recall } from "../../base/maps.ts";
 import { lowerBound } from "./postings.ts";
 import type { Said } from "./said.ts";
 import type { SearchIndex } from "./source.ts";
-import { TRAIT } from "./traits.ts";
+import { hasTrait, TRAIT } from "./traits.ts";
 import { isWhole, termsOfWord, wordsOf } from "./words.ts";
 
 /** Literal occurrences of a piece of a query. */
@@ -42,13 +43,7 @@ const MOST_TEXTS = 6;
  */
 export function findExact(index: SearchIndex, said: readonly Said[], readText: ReadText): ExactPlaces[] {
   const texts = new Map<number, string | null>();
-  const textOf = (file: number) => {
-    const known = texts.get(file);
-    if (known !== undefined) return known;
-    const text = readText(file);
-    texts.set(file, text);
-    return text;
-  };
+  const textOf = (file: number) => recall(texts, file, () => readText(file));
   return said.slice(0, MOST_TEXTS).map((piece) => {
     const isWord = /^[\w$]+$/.test(piece.text);
     const most = isWord ? MOST_READ.word : MOST_READ.signs;
@@ -61,7 +56,7 @@ export function findExact(index: SearchIndex, said: readonly Said[], readText: R
     // probably contain only other forms of it too.
     if (isWord && files.length > most)
       return { said: piece, having: places.length === 0 ? 0 : files.length, places: [] };
-    const isTest = ({ file }: ExactPlace) => ((index.traits[file] ?? 0) & TRAIT.test) !== 0;
+    const isTest = ({ file }: ExactPlace) => hasTrait(index, file, TRAIT.test);
     const inOrder = [...places.filter((place) => !isTest(place)), ...places.filter(isTest)];
     return { said: piece, having: places.length, places: inOrder };
   });

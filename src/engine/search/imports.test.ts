@@ -31,12 +31,12 @@ describe("imports", () => {
     expect(targets(from, line)).toEqual(expected);
   });
 
-  it("stops at four hundred and skips long lines", () => {
+  it("are limited to four hundred, and long lines are skipped", () => {
     expect(findImports(Array.from({ length: 900 }, () => "import a.b"))).toHaveLength(400);
     expect(findImports([`import ${"a".repeat(400)}`])).toEqual([]);
   });
 
-  it("takes an import that fits many files for none", () => {
+  it("resolve to nothing if they match many files", () => {
     const many = ["a/x.py", "b/x.py", "c/x.py", "d/x.py", "e/main.py"];
     expect(makeImportFinder(many)(4, findImports(["import x"]))).toEqual([]);
   });

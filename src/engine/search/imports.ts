@@ -1,5 +1,6 @@
 import { LANGUAGES } from "../../base/languages.ts";
-import { splitPath } from "./traits.ts";
+import { pushTo } from "../../base/maps.ts";
+import { sharedTail, splitPath } from "./traits.ts";
 
 const IMPORT =
   /^[ \t]*(?:(?:export\s+|pub\s+)?(?:import|from|use|using|alias|require|require_relative|require_once|include|mod|load)\b|#[ \t]*(?:include|import)\b|(?:export|import|\})[^;\n]*\bfrom\b|(?:const|let|var|local)\b[^=\n]*=\s*(?:await\s+)?(?:require|import|@import)\b|@import\b|source\s|"[\w./-]+"\s*$|[a-z_]\w*\s+"[\w./-]+"\s*$)(.*)$/;
@@ -65,10 +66,7 @@ export function makeImportFinder(paths: readonly string[]): (from: number, impor
   const trails = paths.map((path, file) => {
     const { folders, stem } = splitPath(path);
     const trail = withoutFolderFile([...folders, stem]).map(toKey);
-    const last = trail.at(-1) ?? "";
-    const alike = byStem.get(last);
-    if (alike === undefined) byStem.set(last, [file]);
-    else alike.push(file);
+    pushTo(byStem, trail.at(-1) ?? "", file);
     return trail;
   });
   const find = (from: number, { parts, up }: ImportLine): number[] => {
@@ -99,13 +97,4 @@ function withoutFolderFile(trail: readonly string[]): readonly string[] {
 /** `FooBar`, `foo_bar` and `foo-bar` are the same module in languages that derive one form from another. */
 function toKey(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
-}
-
-function sharedTail(have: readonly string[], want: readonly string[]): number {
-  let same = 0;
-  while (same < have.length && same < want.length) {
-    if (have[have.length - 1 - same] !== want[want.length - 1 - same]) break;
-    same++;
-  }
-  return same;
 }

@@ -7,7 +7,7 @@ import type { DefinitionFeature } from "./weights.ts";
 import { partsOf } from "./words.ts";
 
 /** A definition in a candidate file, with its ranking features. */
-export interface DefinitionCandidate {
+interface DefinitionCandidate {
   readonly definition: IndexedDefinition;
   readonly features: Readonly<Record<DefinitionFeature, number>>;
 }

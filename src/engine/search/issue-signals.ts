@@ -1,7 +1,7 @@
 import type { IssueText } from "./issue-text.ts";
 import type { SearchIndex } from "./source.ts";
 import type { StackFrame } from "./traces.ts";
-import { splitPath } from "./traits.ts";
+import { sharedTail, splitPath } from "./traits.ts";
 
 /** Weight of a file name without its folder, relative to one with it. */
 const BARE_NAME = 0.7;
@@ -9,7 +9,7 @@ const BARE_NAME = 0.7;
 const FARTHER = 0.7;
 
 /** Files of the repository that match a path in the text, and the number of trailing path components that agree. */
-export interface PlacedFiles {
+interface PlacedFiles {
   readonly files: readonly number[];
   readonly depth: number;
 }
@@ -20,9 +20,7 @@ export function placePath(index: SearchIndex, path: string): PlacedFiles {
   let files: number[] = [];
   let depth = 0;
   for (const file of index.filesNamed(splitPath(path).stem)) {
-    const have = index.pathOf(file).split("/");
-    let same = 0;
-    while (same < wanted.length && same < have.length && wanted.at(-1 - same) === have.at(-1 - same)) same++;
+    const same = sharedTail(wanted, index.pathOf(file).split("/"));
     if (same > depth) files = [];
     if (same >= depth) files.push(file);
     depth = Math.max(depth, same);

@@ -16,7 +16,7 @@ Also ./lib/other.rb and pkg.module.Type.`;
 describe("the text of an issue", () => {
   const issue = readIssue(ISSUE);
 
-  it("has a title, code, files, and names with what they stand in", () => {
+  it("has a title, code, files, and names with their counts", () => {
     expect(issue.title).toBe("Store.fetch fails on empty keys");
     expect(issue.code).toContain("makeStore");
     expect(issue.files).toEqual(["src/store/fetch.ts", "lib/other.rb"]);
@@ -26,13 +26,13 @@ describe("the text of an issue", () => {
     expect(issue.titleNames.has("Store")).toBe(true);
   });
 
-  it("leaves links and the tracker's form out", () => {
+  it("omits links and the tracker's template", () => {
     expect(issue.text).not.toContain("example.org");
     expect(issue.text).not.toContain("please fill in");
     expect(issue.text).not.toContain("I searched");
   });
 
-  it("reads nothing from nothing and not more than its part of a long text", () => {
+  it("is empty for an empty text, and only the beginning of a long one", () => {
     expect(readIssue("")).toMatchObject({ title: "", code: "", files: [], frames: [], dotted: [] });
     expect(readIssue("a ".repeat(100_000)).text.length).toBeLessThan(50_000);
   });

@@ -1,5 +1,6 @@
 import { writtenEndings } from "../../base/languages.ts";
 import { findFrames, type StackFrame } from "./traces.ts";
+import { toPlainPath } from "./traits.ts";
 import { wordsOf } from "./words.ts";
 
 /** The parsed text of an issue. */
@@ -46,13 +47,7 @@ export function readIssue(issue: string): IssueText {
     title,
     text: text.includes(title) ? text : `${title}\n${text}`,
     code,
-    files: [
-      ...new Set(
-        Array.from(linkless.matchAll(FILE), ([, path = ""]) =>
-          path.replaceAll("\\", "/").replace(/^(?:\.{0,2}\/)+/, ""),
-        ),
-      ),
-    ],
+    files: [...new Set(Array.from(linkless.matchAll(FILE), ([, path = ""]) => toPlainPath(path)))],
     frames: findFrames(linkless),
     dotted: [...new Set(text.match(DOTTED) ?? [])].map((name) => name.split(/\.|::|\\|#/)),
     names,

@@ -1,10 +1,11 @@
+import { wordSet } from "../word-set.ts";
 import { scoreDotted, scoreFrames, scoreMentions, scoreResolved } from "./issue-signals.ts";
 import { type IssueText, readIssue } from "./issue-text.ts";
 import { type FoundTerm, findTerms, linesIn, weighAgain } from "./postings.ts";
 import { type QueryTerm, toQueryTerms } from "./query.ts";
 import { pickBest, scoreDefinitions, scoreFields, scorePassages, scoreSentence, sumOf, toShares } from "./score.ts";
 import type { SearchIndex } from "./source.ts";
-import { splitPath, TRAIT } from "./traits.ts";
+import { hasTrait, splitPath, TRAIT } from "./traits.ts";
 import { CANDIDATES, FIRST_ISSUE_LOOK, FIRST_LOOK, type IssueFeature } from "./weights.ts";
 import { partsOf } from "./words.ts";
 
@@ -23,12 +24,10 @@ export interface IssueView {
 }
 
 /** Words that are common in all reports. */
-const REPORT_WORDS = new Set(
-  (
-    "actual actually bug bugs behavior behaviour description describe expect expected issue steps reproduce reproduction reproducible result results " +
+const REPORT_WORDS = wordSet(
+  "actual actually bug bugs behavior behaviour description describe expect expected issue steps reproduce reproduction reproducible result results " +
     "version versions traceback recent call last problem example following like also get got getting see seems try tried trying want work works working " +
-    "think just one would should here now please same when however instead result because only any all some case fix fixed modified"
-  ).split(" "),
+    "think just one would should here now please same when however instead result because only any all some case fix fixed modified",
 );
 const isReportWord = (word: string) => REPORT_WORDS.has(word);
 
@@ -60,7 +59,7 @@ export function viewIssue(index: SearchIndex, text: string): IssueView {
  * most promising candidates first.
  */
 export function findIssueCandidates(index: SearchIndex, view: IssueView): IssueCandidate[] {
-  const isSource = (file: number) => ((index.traits[file] ?? 0) & (TRAIT.test | TRAIT.aside)) === 0;
+  const isSource = (file: number) => !hasTrait(index, file, TRAIT.test | TRAIT.aside);
   const share = (scores: Float64Array) => toShares(scores, isSource);
   const all = scoreFields(index, view.all);
   const title = scoreFields(index, view.title);
@@ -94,7 +93,7 @@ export function findIssueCandidates(index: SearchIndex, view: IssueView): IssueC
   const titleValues = new Map(view.title.map(({ key, value }) => [key, value]));
   const titleMost = Math.max(1e-9, ...titleValues.values());
   return files.map((file, at) => {
-    const traits = index.traits[file] ?? 0;
+    const has = (trait: number) => Number(hasTrait(index, file, trait));
     const { folders } = splitPath(index.pathOf(file));
     return {
       file,
@@ -113,10 +112,10 @@ export function findIssueCandidates(index: SearchIndex, view: IssueView): IssueC
         resolved: columns.resolved[file] ?? 0,
         folderValue: valueIn(folders.slice(-3).flatMap(partsOf), titleValues) / titleMost,
         size: Math.min(1, Math.log1p(index.lines[file] ?? 0) / 8),
-        test: Number((traits & TRAIT.test) !== 0),
-        aside: Number((traits & TRAIT.aside) !== 0),
-        prose: Number((traits & TRAIT.prose) !== 0),
-        reexport: Number((traits & TRAIT.reexport) !== 0),
+        test: has(TRAIT.test),
+        aside: has(TRAIT.aside),
+        prose: has(TRAIT.prose),
+        reexport: has(TRAIT.reexport),
       },
     };
   });

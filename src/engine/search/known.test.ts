@@ -31,28 +31,28 @@ describe("a name of this repository", () => {
     ["what is the Workspace class for", "src/workspace.ts"],
     ["what are workspaces for", "src/workspace.ts"],
     ["where is dial defined", "src/net.c"],
-  ])("is found however it is written: %s", (question, file) => {
+  ])("is found in any spelling: %s", (question, file) => {
     const { hits, grade } = ask(question);
     expect(hits[0]?.file).toBe(file);
     expect(hits[0]?.reason).toMatch(/^defines /);
     expect(grade).toBe("sure");
   });
 
-  it("of which there are several is counted, those of tests come last", () => {
+  it("with several definitions is counted, tests last", () => {
     const { hits } = ask("where is slugify defined");
     expect(hits[0]?.reason).toContain("one of 2 definitions");
     expect(hits.map(({ file }) => file).indexOf("tests/text_test.py")).toBeGreaterThan(0);
   });
 
   it.each(["who calls frobnicate?", "where is `qwxyz` defined", "fooBarBaz 在哪里被调用", "what does zzyzx do"])(
-    "that stands nowhere has no answer: %s",
+    "that occurs nowhere has no answer: %s",
     (question) => {
       expect(ask(question).grade).toBe("none");
     },
   );
 });
 
-describe("a text that stands here word for word", () => {
+describe("a text that occurs literally", () => {
   it.each([
     ["Where is `gwmk7x` defined and used?", "conf/app.yml", 2],
     ["gwmk7x 在哪里用到", "conf/app.yml", 2],
@@ -69,20 +69,20 @@ describe("a text that stands here word for word", () => {
   });
 
   it.each(["where is RETRY_RULES defined", "RETRY_RULES 在哪里定义"])(
-    "leads with the line that gives it its value, not with one that reads it: %s",
+    "leads with the line that assigns its value, not with one that reads it: %s",
     (question) => {
       expect(ask(question).hits[0]).toMatchObject({ file: "src/z_settings.py", line: 2 });
     },
   );
 
-  it("is the only one that is said to have it", () => {
+  it("is reported only for the file that contains it", () => {
     const { hits } = ask("gwmk7x 在哪里用到");
     const saying = hits.filter(({ reason, words = [] }) => reason.includes("gwmk7x") || words.includes("gwmk7x"));
     expect(saying.map(({ file }) => file)).toContain("conf/app.yml");
     for (const { file, reason } of hits) if (file !== "conf/app.yml") expect(reason).not.toContain("gwmk7x");
   });
 
-  it("says nothing where its file can no longer be read", () => {
+  it("is not reported if its file can no longer be read", () => {
     const { hits } = answerQuery(index, "what uses the flag --no-color", {
       limit: 10,
       mode: "semantic",

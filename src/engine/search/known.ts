@@ -3,7 +3,7 @@ import type { FoundTerm } from "./postings.ts";
 import { definitionsOf } from "./question.ts";
 import type { Said } from "./said.ts";
 import type { SearchIndex } from "./source.ts";
-import { splitPath, TRAIT } from "./traits.ts";
+import { hasTrait, splitPath, TRAIT } from "./traits.ts";
 import { FEW_FILES, KNOWN, LEADS } from "./weights.ts";
 import { termsOfWord, wordsOf } from "./words.ts";
 
@@ -84,8 +84,7 @@ function leastOf(index: SearchIndex, { said, places }: ExactPlaces, definitions:
  * similar may still be what is meant.
  */
 function mostOf(index: SearchIndex, { said, places }: ExactPlaces, definitions: number, files: number): number {
-  if (!isMeant(said) || definitions > 0 || places.length > 0) return 1;
-  if (files > 0) return 1;
+  if (!isMeant(said) || definitions + places.length + files > 0) return 1;
   return isPlain(said) && said.how !== "quoted" && hasWord(index, said.text) ? KNOWN.similar : 0;
 }
 
@@ -120,7 +119,7 @@ function amongMany(count: number): number {
 }
 
 function isAside(index: SearchIndex, file: number): boolean {
-  return ((index.traits[file] ?? 0) & (TRAIT.test | TRAIT.aside | TRAIT.prose)) !== 0;
+  return hasTrait(index, file, TRAIT.test | TRAIT.aside | TRAIT.prose);
 }
 
 /**

@@ -6,7 +6,7 @@ const names = (text: string, ending: string) =>
     ({ qualified, kind, line, endLine }) => `${kind} ${qualified} ${line}-${endLine}`,
   );
 
-describe("definitions by lines", () => {
+describe("line-based definitions", () => {
   it.each([
     [
       "Python",
@@ -60,12 +60,12 @@ describe("definitions by lines", () => {
     expect(names(text, ending)).toEqual(expected);
   });
 
-  it("leaves calls, comments and long lines out", () => {
+  it("do not include calls, comments and long lines", () => {
     const text = `// function no() {\nrun(a)\nif (x) {\n${"x".repeat(500)} function no() {`;
     expect(names(text, ".js")).toEqual([]);
   });
 
-  it("reads nothing from nothing", () => {
+  it("are empty for an empty text", () => {
     expect(findLineDefinitions([], ".py")).toEqual([]);
     expect(findLineDefinitions([""], "")).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type { LanguageEntry } from "../../base/languages.ts";
 import { entryOfEnding } from "../languages.ts";
+import { wordSet } from "../word-set.ts";
 import type { DefinitionKind, IndexedDefinition } from "./source.ts";
 
 const KEYWORD =
@@ -11,16 +12,12 @@ const ASSIGNED =
 const SHELL = /^(?:function\s+)?([A-Za-z_][\w:.-]*)\s*\(\)\s*\{?/;
 const HASKELL = /^([a-z_][\w']*)\s*::/;
 const MACRO = /^[ \t]*#[ \t]*define\s+([A-Za-z_]\w*)\(/;
-const TYPES = new Set(
-  "class interface struct enum trait type module defmodule object protocol record typedef namespace data newtype union actor typealias extension impl instance".split(
-    " ",
-  ),
+const TYPES = wordSet(
+  "class interface struct enum trait type module defmodule object protocol record typedef namespace data newtype union actor typealias extension impl instance",
 );
 const VALUES = new Set(["const", "let", "var", "val"]);
-const NOT_NAMES = new Set(
-  "if for while switch catch return function with elif else do sizeof throw new and or not in assert await yield typeof case when unless until print super this self foreach match loop".split(
-    " ",
-  ),
+const NOT_NAMES = wordSet(
+  "if for while switch catch return function with elif else do sizeof throw new and or not in assert await yield typeof case when unless until print super this self foreach match loop",
 );
 /** Pre-filter: matches every line that defines something by a keyword, an assignment or a macro. */
 const MAYBE =

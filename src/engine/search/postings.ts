@@ -1,5 +1,5 @@
 import type { QueryTerm } from "./query.ts";
-import { FIELDS, type Field, type Postings, type SearchIndex } from "./source.ts";
+import { FIELDS, type Field, type Postings, perField, type SearchIndex } from "./source.ts";
 
 /** A query term with its postings and its weight in this repository. */
 export interface FoundTerm extends QueryTerm {
@@ -65,12 +65,7 @@ function mergePlaces({ spellings }: QueryTerm, read: readonly Postings[]): TermP
   if (found.length === 1 && only?.share === 1) return { ...only.postings, shares: null };
   const files = [...new Set(found.flatMap(({ postings }) => Array.from(postings.files)))].sort((a, b) => a - b);
   const rowOf = new Map(files.map((file, at) => [file, at]));
-  const counts: Record<Field, Float64Array> = {
-    body: new Float64Array(files.length),
-    name: new Float64Array(files.length),
-    path: new Float64Array(files.length),
-    doc: new Float64Array(files.length),
-  };
+  const counts = perField(() => new Float64Array(files.length));
   const shares = new Float64Array(files.length);
   const source = new Int32Array(files.length).fill(-1);
   const sourceAt = new Int32Array(files.length);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isWordy, kindOf } from "./query-kind.ts";
 
-describe("what a query is", () => {
+describe("the kind of a query", () => {
   it.each([
     ["parseQuery", "symbol"],
     ["Parser.parse", "symbol"],
@@ -35,6 +35,6 @@ it.each([
   ["修改 parseQuery 会影响到项目里的哪些地方", false],
   ["how does dispatch bind the functions that create actions", false],
   ["框架如何为请求和响应的生命周期事件 dispatch 日志", true],
-])("[ATO-LANG-1] %j says more than a frame around a name: %s", (query, isMore) => {
+])("[ATO-LANG-1] %j says more than a template around a name: %s", (query, isMore) => {
   expect(isWordy(query)).toBe(isMore);
 });

@@ -4,12 +4,12 @@ import { toQueryTerms } from "./query.ts";
 const keys = (text: string) => toQueryTerms(text, { hasSynonyms: false }).map(({ key }) => key);
 
 describe("terms of a query", () => {
-  it("leaves grammar out unless there is nothing else", () => {
+  it("omit stop words unless there is nothing else", () => {
     expect(keys("how is the cache used")).toEqual(["cach"]);
     expect(keys("who is it")).toEqual(["who", "is", "it"]);
   });
 
-  it("takes identifiers whole and in parts, and counts what is said again", () => {
+  it("contain identifiers whole and in parts, and count repetitions", () => {
     const terms = toQueryTerms("HttpClient http", { hasSynonyms: false });
     expect(terms.map(({ key, weight, said }) => [key, weight, said])).toEqual([
       ["=httpclient", 1, "HttpClient"],
@@ -18,7 +18,7 @@ describe("terms of a query", () => {
     ]);
   });
 
-  it("adds other words for the same thing only where they are wanted, at most four spellings a word", () => {
+  it("include synonyms only on request, at most four spellings per word", () => {
     const count = (hasSynonyms: boolean) => toQueryTerms("callback", { hasSynonyms })[0]?.spellings.length ?? 0;
     expect(count(true)).toBeGreaterThan(count(false));
     for (const { spellings } of toQueryTerms("function argument error config test delete directory", {
@@ -29,19 +29,19 @@ describe("terms of a query", () => {
     }
   });
 
-  it("translates Chinese through the glossary", () => {
+  it("translate Chinese through the glossary", () => {
     const [term] = toQueryTerms("配置", { hasSynonyms: false });
     expect(term?.spellings.map(({ term: spelling }) => spelling)).toContain("config");
   });
 
-  it("asks for at most forty spellings", () => {
+  it("have at most forty spellings", () => {
     const text =
       "error handling of request routing, template caching, database connection, user session, file upload, event queue and log format";
     const count = toQueryTerms(text, { hasSynonyms: true }).reduce((sum, { spellings }) => sum + spellings.length, 0);
     expect(count).toBeLessThanOrEqual(40);
   });
 
-  it("has none for a text without words", () => {
+  it("are empty for a text without words", () => {
     expect(keys("")).toEqual([]);
     expect(keys("?!. \ud800")).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { toSimplified } from "../../base/chinese.ts";
 import { synonymsOf, toEnglish, translationsOf } from "../translate.ts";
+import { wordSet } from "../word-set.ts";
 import { partsOf, termsOfWord, wholeTerm, wordsOf } from "./words.ts";
 
 /** A spelling of a term in the index, and its share of the term's weight. */
@@ -19,12 +20,10 @@ export interface QueryTerm {
   readonly weight: number;
 }
 
-const STOP = new Set(
-  (
-    "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my not of on or our " +
+const STOP = wordSet(
+  "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my not of on or our " +
     "please should so than that the their them then there these they this to us use used uses using via was we were what when where " +
-    "which while who why will with within without would you your"
-  ).split(" "),
+    "which while who why will with within without would you your",
 );
 /** Question words, which must not be used as translations. */
 const isGrammar = (word: string) => STOP.has(word);
@@ -35,7 +34,7 @@ const SYNONYM_SHARE = 0.5;
 const PART_SHARE = 0.5;
 
 /** Options of `toQueryTerms`. */
-export interface TermOptions {
+interface TermOptions {
   /** Words that carry no information in texts of this kind. */
   readonly isIdle?: (word: string) => boolean;
   /** Whether synonyms and translations count too: they help with a short question, not with a report. */

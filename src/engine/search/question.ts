@@ -14,8 +14,8 @@ import {
   toShares,
 } from "./score.ts";
 import { makeWordMatcher, type WordMatcher } from "./similar.ts";
-import type { IndexedDefinition, PlacedDefinition, SearchIndex } from "./source.ts";
-import { splitPath, TRAIT } from "./traits.ts";
+import { type IndexedDefinition, type PlacedDefinition, perField, type SearchIndex } from "./source.ts";
+import { hasTrait, splitPath, TRAIT } from "./traits.ts";
 import { CANDIDATES, FIRST_LOOK, type QuestionFeature } from "./weights.ts";
 import { isWhole, partsOf } from "./words.ts";
 
@@ -32,7 +32,7 @@ export interface Candidate {
 }
 
 /** The pieces of a question that are meant literally, and the files that contain them. */
-export interface Verbatim {
+interface Verbatim {
   readonly said: readonly Said[];
   readonly files: ReadonlySet<number>;
 }
@@ -45,16 +45,12 @@ export function findCandidates(
   index: SearchIndex,
   query: string,
   terms: readonly FoundTerm[],
+  // The default is that of the fitting of the weights, which has no texts to match literally.
   verbatim: Verbatim = { said: readSaid(query), files: new Set() },
 ): Candidate[] {
   const words = terms.filter(({ key }) => !isWhole(key));
   const fields = scoreFields(index, terms);
-  const shares = {
-    body: toShares(fields.body),
-    name: toShares(fields.name),
-    path: toShares(fields.path),
-    doc: toShares(fields.doc),
-  };
+  const shares = perField((field) => toShares(fields[field]));
   const pairs = scorePairs(index, terms);
   const named = findNamed(index, verbatim.said);
   const first = new Float64Array(index.fileCount);
@@ -65,7 +61,7 @@ export function findCandidates(
       FIRST_LOOK.path * (shares.path[file] ?? 0) +
       FIRST_LOOK.doc * (shares.doc[file] ?? 0) +
       FIRST_LOOK.cover * (fields.cover[file] ?? 0);
-    const isApart = ((index.traits[file] ?? 0) & (TRAIT.test | TRAIT.aside)) !== 0;
+    const isApart = hasTrait(index, file, TRAIT.test | TRAIT.aside);
     first[file] =
       sum * (isApart ? FIRST_LOOK.aside : 1) + (named.has(file) ? 1 : 0) + (verbatim.files.has(file) ? 1 : 0);
   }
@@ -82,7 +78,7 @@ export function findCandidates(
   return files.map((file, at) => {
     const look = close[at];
     const path = index.pathOf(file);
-    const traits = index.traits[file] ?? 0;
+    const has = (trait: number) => Number(hasTrait(index, file, trait));
     const name = named.get(file);
     const place = look === undefined ? null : placeOf(look, name?.definition ?? null);
     return {
@@ -113,9 +109,9 @@ export function findCandidates(
         namedFunction: name?.other ?? 0,
         namedStem: name?.stem ?? 0,
         size: size[at] ?? 0,
-        test: Number((traits & TRAIT.test) !== 0 && !wantsTests),
-        aside: Number((traits & TRAIT.aside) !== 0),
-        reexport: Number((traits & TRAIT.reexport) !== 0),
+        test: wantsTests ? 0 : has(TRAIT.test),
+        aside: has(TRAIT.aside),
+        reexport: has(TRAIT.reexport),
       },
     };
   });

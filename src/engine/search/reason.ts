@@ -9,16 +9,17 @@ const MOST_WORDS = 4;
 /** A place, and the evidence in favour of it. */
 export interface PlaceEvidence {
   readonly file: number;
-  readonly path: string;
   readonly line: number;
   readonly endLine: number;
   readonly definition: IndexedDefinition | null;
   /** What the query itself says about the place: that it names it, or that a stack trace passes through it. */
   readonly facts: readonly string[];
+  /** As in `Hit`. */
+  readonly isQuote?: true;
 }
 
 /** Why a place is offered. */
-export interface Reason {
+interface Reason {
   readonly reason: string;
   /** Words that its lines presumably contain; only a caller that has the text can tell. */
   readonly words: readonly string[];
@@ -29,7 +30,8 @@ export interface Reason {
  * is mentioned once, where it counts most, and only if it really occurs there.
  */
 export function reasonOf(
-  { file, path, line, endLine, definition, facts }: PlaceEvidence,
+  path: string,
+  { file, line, endLine, definition, facts }: PlaceEvidence,
   terms: readonly FoundTerm[],
 ): Reason {
   const words = terms.filter(({ key }) => !isWhole(key)).toSorted((a, b) => b.value - a.value);

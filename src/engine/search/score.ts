@@ -1,11 +1,11 @@
 import { type FoundTerm, lowerBound, type TermLines } from "./postings.ts";
-import { FIELDS, type Field, type IndexedDefinition, type SearchIndex } from "./source.ts";
+import { FIELDS, type Field, type IndexedDefinition, perField, type SearchIndex } from "./source.ts";
 import { SATURATION } from "./weights.ts";
 
 /**
  * Scores of all files: BM25 per field, a body score that favours rare terms, and the covered share of the terms' value.
  */
-export interface FieldScores extends Readonly<Record<Field, Float64Array>> {
+interface FieldScores extends Readonly<Record<Field, Float64Array>> {
   /** The body score with squared values: a text is usually about its rarest word. */
   readonly rare: Float64Array;
   readonly cover: Float64Array;
@@ -14,7 +14,7 @@ export interface FieldScores extends Readonly<Record<Field, Float64Array>> {
 /** Scores all files by the terms in their fields, in one pass over the postings. */
 export function scoreFields(index: SearchIndex, terms: readonly FoundTerm[]): FieldScores {
   const make = () => new Float64Array(index.fileCount);
-  const scores = { body: make(), name: make(), path: make(), doc: make(), rare: make(), cover: make() };
+  const scores = { ...perField(make), rare: make(), cover: make() };
   const total = sumOf(terms);
   for (const { value, places } of terms) {
     const { files, counts, shares } = places;

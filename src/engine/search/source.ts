@@ -26,6 +26,16 @@ export interface IndexedDefinition {
   readonly endLine: number;
 }
 
+/** The smallest definition that contains a line; null if there is none. */
+export function innermost(definitions: readonly IndexedDefinition[], line: number): IndexedDefinition | null {
+  let found: IndexedDefinition | null = null;
+  for (const own of definitions) {
+    const isAround = own.line <= line && line <= own.endLine;
+    if (isAround && (found === null || own.endLine - own.line < found.endLine - found.line)) found = own;
+  }
+  return found;
+}
+
 /**
  * Occurrences of a term in the whole repository. Contract: `files` is ascending and contains every file that has the
  * term in any field; the columns of `counts` have the same length as `files`.
@@ -36,6 +46,12 @@ export interface Postings {
   readonly counts: Readonly<Record<Field, ArrayLike<number>>>;
   /** Lines of `files[at]` that have the term in the body: 1-based, ascending, without duplicates. */
   readonly linesAt: (at: number) => ArrayLike<number>;
+}
+
+/** Number of files that contain a term, out of `of`. */
+export interface Spread {
+  readonly having: number;
+  readonly of: number;
 }
 
 /** A definition and its file. */
@@ -63,8 +79,8 @@ export interface SearchIndex {
   readonly meanLengths: Readonly<Record<Field, number>>;
   readonly pathOf: (file: number) => string;
   readonly postings: (term: string) => Postings;
-  /** Number of files that contain a term, and the total; null unless the index contains only some of the files. */
-  readonly spreadOf: (term: string) => { readonly having: number; readonly of: number } | null;
+  /** How common a term is; null unless the index contains only some of the files. */
+  readonly spreadOf: (term: string) => Spread | null;
   /** Ordered by line. */
   readonly definitionsIn: (file: number) => readonly IndexedDefinition[];
   /** Definitions with this name, ignoring case, in file order. An index may stop at 200. */

@@ -23,7 +23,14 @@ describe("traits", () => {
     expect(readTraits(path, text)).toBe(bits);
   });
 
-  it("takes paths apart", () => {
+  it.each(["tests/a.ts", "src/a.test.ts", "x_test.go", "a.spec.js", "examples/b.py", "mock-server.ts"])(
+    "[ATO-PATH-5] %s ranks lower",
+    (path) => {
+      expect(readTraits(path, "") & (TRAIT.test | TRAIT.aside)).not.toBe(0);
+    },
+  );
+
+  it("are derived from split paths", () => {
     expect(splitPath("a/b/c.test.TS")).toEqual({
       folders: ["a", "b"],
       base: "c.test.TS",

@@ -1,7 +1,7 @@
 import { LANGUAGES } from "../../base/languages.ts";
-import { isDemotedPath } from "../../base/path-rules.ts";
 import { endingsOf } from "../languages.ts";
 import { endingOfScript } from "../parse/script.ts";
+import type { SearchIndex } from "./source.ts";
 
 /** Properties of a file derived from its path and its first lines, one bit each. */
 export const TRAIT = {
@@ -28,6 +28,8 @@ const TEST =
   /(?:^|\/)(?:tests?|__tests__|specs?|testing|testdata|fixtures?|e2e|__mocks__)(?:\/|$)|(?:^|\/)(?:test_[^/]*|conftest)\.\w+$|[._-](?:test|spec|tests|bench)\.\w+$|(?:Test|Tests|Spec|Suite)\.\w+$/;
 const ASIDE =
   /(?:^|\/)(?:_?examples?|docs?_src|docs?|demos?|samples?|benchmarks?|benches|vendor|third_party|deps|scripts|playground|website)(?:\/|$)/;
+/** Further tests, examples, mocks and fixtures: ranked lower. Matched against the path in lower case. */
+const DEMOTED = /(^|\/)(tests?|__tests__|specs?)\/|_test\.|\.test\.|\.spec\.|example|mock|fixture/;
 const COMPAT = /(?:^|\/)_?(?:compat|legacy|deprecated)(?:\/|\.\w+$)/;
 const REEXPORT = toPattern(
   "(?:^|/)",
@@ -55,7 +57,7 @@ function toPattern(before: string, ends: readonly string[], flags = ""): RegExp 
 export function readTraits(path: string, text: string): number {
   return (
     (TEST.test(path) ? TRAIT.test : 0) |
-    (ASIDE.test(path) || (!TEST.test(path) && isDemotedPath(path)) ? TRAIT.aside : 0) |
+    (ASIDE.test(path) || (!TEST.test(path) && DEMOTED.test(path.toLowerCase())) ? TRAIT.aside : 0) |
     (COMPAT.test(path) ? TRAIT.compat : 0) |
     (REEXPORT.test(path) ? TRAIT.reexport : 0) |
     (DECLARATION.test(path) ? TRAIT.declaration : 0) |
@@ -65,8 +67,13 @@ export function readTraits(path: string, text: string): number {
   );
 }
 
+/** Whether a file has any of these traits. */
+export function hasTrait({ traits }: Pick<SearchIndex, "traits">, file: number, bits: number): boolean {
+  return ((traits[file] ?? 0) & bits) !== 0;
+}
+
 /** The parts of a path: folders, base name, base name without its last extension, and that extension in lower case. */
-export interface PathParts {
+interface PathParts {
   readonly folders: readonly string[];
   readonly base: string;
   readonly stem: string;
@@ -84,4 +91,17 @@ export function splitPath(path: string): PathParts {
     stem: dot > 0 ? base.slice(0, dot) : base,
     ending: dot > 0 ? base.slice(dot).toLowerCase() : "",
   };
+}
+
+/** A path that somebody wrote, with forward slashes and without leading dots. */
+export function toPlainPath(written: string): string {
+  return written.replaceAll("\\", "/").replace(/^(?:\.{0,2}\/)+/, "");
+}
+
+/** Number of trailing components in which two paths agree. */
+export function sharedTail(one: readonly string[], other: readonly string[]): number {
+  const most = Math.min(one.length, other.length);
+  let same = 0;
+  while (same < most && one[one.length - 1 - same] === other[other.length - 1 - same]) same++;
+  return same;
 }

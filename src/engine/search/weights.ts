@@ -39,75 +39,8 @@ export const FIRST_ISSUE_LOOK = {
 /** Maximum number of files examined closely. */
 export const CANDIDATES = { question: 60, issue: 120 };
 
-/** Ranking features of a file that may answer a question. */
-export type QuestionFeature =
-  | "name"
-  | "path"
-  | "doc"
-  | "passage"
-  | "passages"
-  | "passageCover"
-  | "sentence"
-  | "definition"
-  | "nameCover"
-  | "stemSaid"
-  | "stemCover"
-  | "folderCover"
-  | "head"
-  | "depth"
-  | "twin"
-  | "pairName"
-  | "stemExact"
-  | "stemAll"
-  | "namedType"
-  | "namedFunction"
-  | "namedStem"
-  | "size"
-  | "test"
-  | "aside"
-  | "reexport";
-
-/** Ranking features of a file that a fix may have to touch. */
-export type IssueFeature =
-  | "path"
-  | "cover"
-  | "titleName"
-  | "titleDoc"
-  | "titleCover"
-  | "titleSentence"
-  | "passage"
-  | "definition"
-  | "said"
-  | "lastFrame"
-  | "dotted"
-  | "resolved"
-  | "folderValue"
-  | "size"
-  | "test"
-  | "aside"
-  | "prose"
-  | "reexport";
-
-/** Ranking features of a definition in such a file. */
-export type DefinitionFeature =
-  | "text"
-  | "titleText"
-  | "codeText"
-  | "line"
-  | "named"
-  | "titleNamed"
-  | "parentNamed"
-  | "frame"
-  | "resolved"
-  | "nameCover"
-  | "titleCover"
-  | "type"
-  | "length"
-  | "special"
-  | "nested";
-
 /** Feature weights for a question in words. */
-export const QUESTION_WEIGHTS: Readonly<Record<QuestionFeature, number>> = {
+export const QUESTION_WEIGHTS = {
   name: 0.65,
   path: 0.7,
   doc: 1.34,
@@ -134,7 +67,9 @@ export const QUESTION_WEIGHTS: Readonly<Record<QuestionFeature, number>> = {
   test: -2.5,
   aside: -0.64,
   reexport: 1.24,
-};
+} as const;
+/** Ranking features of a file that may answer a question. */
+export type QuestionFeature = keyof typeof QUESTION_WEIGHTS;
 
 /** Feature weights for a query that is a bare name. */
 export const SYMBOL_WEIGHTS: Readonly<Record<QuestionFeature, number>> = {
@@ -167,7 +102,7 @@ export const SYMBOL_WEIGHTS: Readonly<Record<QuestionFeature, number>> = {
 };
 
 /** Feature weights for files, given an issue. */
-export const ISSUE_WEIGHTS: Readonly<Record<IssueFeature, number>> = {
+export const ISSUE_WEIGHTS = {
   path: 2.07,
   cover: 1.03,
   titleName: 1.37,
@@ -187,10 +122,12 @@ export const ISSUE_WEIGHTS: Readonly<Record<IssueFeature, number>> = {
   aside: -1.06,
   prose: -1.03,
   reexport: 0.41,
-};
+} as const;
+/** Ranking features of a file that a fix may have to touch. */
+export type IssueFeature = keyof typeof ISSUE_WEIGHTS;
 
 /** Feature weights for definitions in such a file. */
-export const DEFINITION_WEIGHTS: Readonly<Record<DefinitionFeature, number>> = {
+export const DEFINITION_WEIGHTS = {
   text: 2,
   titleText: 1.58,
   codeText: 0.04,
@@ -206,25 +143,15 @@ export const DEFINITION_WEIGHTS: Readonly<Record<DefinitionFeature, number>> = {
   length: 1.34,
   special: 0.45,
   nested: 0.25,
-};
+} as const;
+/** Ranking features of a definition in such a file. */
+export type DefinitionFeature = keyof typeof DEFINITION_WEIGHTS;
 
 /** How functions are chosen: number of files, maximum per file, and the weight of the file's score. */
 export const FUNCTIONS = { files: 20, perFile: 8, fileShare: 1 };
 
-/** Features that distinguish questions that the repository answers from those that it does not. */
-export type ConfidenceFeature =
-  | "score"
-  | "rare"
-  | "chinese"
-  | "passageCover"
-  | "sentence"
-  | "terms"
-  | "pathWords"
-  | "files"
-  | "strangeName";
-
 /** Weights of a logistic model: questions about the repository versus questions about others. */
-export const CONFIDENCE_WEIGHTS: Readonly<Record<ConfidenceFeature, number>> = {
+export const CONFIDENCE_WEIGHTS = {
   score: 8.09,
   rare: -3.19,
   chinese: 1.61,
@@ -234,7 +161,9 @@ export const CONFIDENCE_WEIGHTS: Readonly<Record<ConfidenceFeature, number>> = {
   pathWords: 4.56,
   files: -1.97,
   strangeName: -4.32,
-};
+} as const;
+/** Features that distinguish questions that the repository answers from those that it does not. */
+export type ConfidenceFeature = keyof typeof CONFIDENCE_WEIGHTS;
 /** Intercept of the logistic model: the log-odds that there is an answer if all features are 0. */
 export const CONFIDENCE_BIAS = -8.26;
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isWhole, partsOf, termsOfPath, termsOfText, termsOfWord, toWordStem, wordsOf } from "./words.ts";
+import { isWhole, partsOf, termsOfPath, termsOfWord, wordsOf } from "./words.ts";
 
 describe("words", () => {
   it.each(["getUserName", "get_user_name", "GetUserName", "GET_USER_NAME"])(
-    "%s has the terms of all its spellings",
+    "%s has the same terms in all spellings",
     (word) => {
       expect(termsOfWord(word)).toEqual(["=getusernam", "get", "user", "nam"]);
     },
@@ -19,22 +19,22 @@ describe("words", () => {
     ["cached", "cache"],
     ["classes", "class"],
   ])("%s and %s are one word", (one, other) => {
-    expect(toWordStem(one)).toBe(toWordStem(other));
+    expect(partsOf(one)).toEqual(partsOf(other));
   });
 
-  it("keeps acronyms and digits apart", () => {
+  it("separate acronyms and digits", () => {
     expect(partsOf("HTTPServer2")).toEqual(["http", "serv", "2"]);
   });
 
-  it("reads Chinese as pairs of characters", () => {
-    expect(termsOfText("配置文件 = load")).toEqual(["配置", "置文", "文件", "load"]);
+  it("of Chinese are pairs of characters", () => {
+    expect(wordsOf("配置文件 = load").flatMap(termsOfWord)).toEqual(["配置", "置文", "文件", "load"]);
   });
 
-  it("says a file's name twice and its three innermost folders once", () => {
+  it("of a path are those of the file name twice and of the three innermost folders once", () => {
     expect(termsOfPath("a/lib/core/http/router.go")).toEqual(["rout", "rout", "lib", "cor", "http"]);
   });
 
-  it("never throws, whatever the text, and only compound words have a whole", () => {
+  it("never throw for any text, and only compound words have a whole term", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         const all = wordsOf(text).map(termsOfWord);
@@ -43,7 +43,7 @@ describe("words", () => {
     );
   });
 
-  it("rare characters, which take two units each, stay whole", () => {
+  it("do not split characters of two UTF-16 units", () => {
     expect(termsOfWord("𠀀𠀁𠀂")).toEqual(["𠀀𠀁", "𠀁𠀂"]);
   });
 });

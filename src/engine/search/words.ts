@@ -1,3 +1,4 @@
+import { pushTo } from "../../base/maps.ts";
 import { splitPath } from "./traits.ts";
 
 /** Prefix of a term for a whole compound identifier, so that it never equals a word. */
@@ -39,16 +40,13 @@ const ENDINGS: readonly (readonly [string, number, string])[] = [
 ];
 
 const ENDINGS_BY_LETTER = new Map<string, (readonly [string, number, string])[]>();
-for (const rule of ENDINGS) {
-  const last = rule[0].charAt(rule[0].length - 1);
-  ENDINGS_BY_LETTER.set(last, [...(ENDINGS_BY_LETTER.get(last) ?? []), rule]);
-}
+for (const rule of ENDINGS) pushTo(ENDINGS_BY_LETTER, rule[0].charAt(rule[0].length - 1), rule);
 
 /**
  * The stem shared by a word and its relatives (`validators`, `validation`, `validate`). Contract: takes lower-case
  * letters; the result is for comparison, not for display.
  */
-export function toWordStem(word: string): string {
+function toWordStem(word: string): string {
   if (word.length < 4 || isDigit(word.charCodeAt(0))) return word;
   const kept = stems.get(word);
   if (kept !== undefined) return kept;
@@ -161,7 +159,7 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /** All terms of a text in order, duplicates included. */
-export function termsOfText(text: string): string[] {
+function termsOfText(text: string): string[] {
   const terms: string[] = [];
   for (const word of wordsOf(text)) for (const term of termsOfWord(word)) terms.push(term);
   return terms;

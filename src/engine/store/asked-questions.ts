@@ -2,7 +2,7 @@ import { packNumbers, unpackInts } from "./catalogue.ts";
 import { type Layer, LayeredRows } from "./layers.ts";
 import { Meta } from "./meta.ts";
 import type { Records } from "./records.ts";
-import { IndexDamage, seal, unseal } from "./sealed.ts";
+import { seal, unseal } from "./sealed.ts";
 
 /** Module settings at the time when edges were found: for each question, a checksum of its answer. */
 export interface ModuleSettings {
@@ -37,9 +37,8 @@ export class AskedQuestions {
 
   /** Stores the questions of a file. Contract: part of the caller's transaction. */
   set(path: string, asked: Int32Array): void {
-    this.#records
-      .statement("INSERT OR REPLACE INTO asked (path, data) VALUES (?, ?)")
-      .run(path, seal(labelOf(path), packNumbers(asked)));
+    const data = seal(labelOf(path), packNumbers(asked));
+    this.#records.run("INSERT OR REPLACE INTO asked (path, data) VALUES (?, ?)", path, data);
   }
 
   /** Verifies the questions of a file. */
@@ -110,10 +109,7 @@ export class AskedQuestions {
   #need(key: string): Uint8Array | null {
     const bytes = this.#meta.get(key);
     const isMissed = bytes === null && this.#records.get("SELECT 1 FROM asked LIMIT 1") !== undefined;
-    return this.#records.read(() => {
-      if (isMissed) throw new IndexDamage(`${key} is missing`);
-      return bytes;
-    });
+    return isMissed ? this.#records.miss(`${key} is missing`) : bytes;
   }
 }
 

@@ -55,8 +55,8 @@ function openRecords(file: string): Records | null {
   }
   if (!hasOwnSchema(database)) {
     database.close();
-    markDamaged(file, "its tables are not those of a base");
-    throw new IndexDamage("the tables of a base are not those of a base");
+    markDamaged(file, "it has unexpected tables");
+    throw new IndexDamage("a base has unexpected tables");
   }
   const records = new Records(database);
   records.onDamage((why) => markDamaged(file, why));

@@ -6,7 +6,7 @@ import type { Segment } from "./segment.ts";
  * all blocks determines which block must contain a term. This makes it possible to distinguish a term that does not
  * exist from a lost block, and one checksum per block is enough.
  */
-export interface PackedBlock {
+interface PackedBlock {
   readonly number: number;
   /** The block's first term. */
   readonly first: string;
@@ -126,7 +126,7 @@ function walkBlock(block: Uint8Array, see: (start: number, end: number, from: nu
     const dataBytes = next();
     const data = at;
     at = data + dataBytes;
-    if (at > block.length || at <= start) throw new IndexDamage("a block of postings has no end");
+    if (at > block.length || at <= start) throw new IndexDamage("a block of postings is truncated");
     if (!see(term, term + termBytes, data, at)) return;
   }
 }

@@ -36,7 +36,12 @@ export function packPaths(paths: readonly string[]): Uint8Array {
 /** Reverses `packPaths`. */
 export function unpackPaths(bytes: Uint8Array): string[] {
   if (bytes.length === 0) return [];
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8").split(BETWEEN);
+  return unpackText(bytes).split(BETWEEN);
+}
+
+/** Decodes UTF-8. */
+export function unpackText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
 /** Returns the bytes of an array of numbers. */

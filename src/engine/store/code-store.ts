@@ -4,8 +4,7 @@ import { PackedEdges } from "./edges.ts";
 import { mayHaveSymbol, type PackedFacts, unpackFacts, unpackSymbols } from "./facts.ts";
 import { type Layer, LayeredRows, type LayeredTable } from "./layers.ts";
 import type { Records, Row } from "./records.ts";
-import { IndexDamage, sealText, unseal, unsealText } from "./sealed.ts";
-import { checkStamp, sumOfStamp, UNPARSED } from "./stamps.ts";
+import { checksumOf, IndexDamage, sealText, unseal, unsealText } from "./sealed.ts";
 
 /** Facts of a parsed file, packed. */
 export interface FactsRow {
@@ -17,7 +16,7 @@ export interface FactsRow {
 }
 
 /** Edges of a file, packed, and the questions asked to find them. */
-export interface EdgesRow {
+interface EdgesRow {
   readonly path: string;
   readonly edges: string;
   readonly asked: Int32Array;
@@ -44,13 +43,13 @@ export class CodeStore {
 
   /** Adds files that are not parsed yet. Contract: part of the caller's transaction. */
   begin(paths: readonly string[]): void {
-    const add = this.#records.statement("INSERT OR IGNORE INTO parsed (path, stamp, sum) VALUES (?, ?, ?)");
-    for (const path of paths) add.run(path, UNPARSED, sumOfStamp(path, UNPARSED));
+    const sql = "INSERT OR IGNORE INTO parsed (path, stamp, sum) VALUES (?, ?, ?)";
+    for (const path of paths) this.#records.run(sql, path, UNPARSED, sumOfStamp(path, UNPARSED));
   }
 
   /** Removes a file. Contract: as `begin`. */
   remove(path: string): void {
-    for (const table of Object.keys(CODE_COLUMNS)) this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
+    for (const table of Object.keys(CODE_COLUMNS)) this.#records.run(`DELETE FROM ${table} WHERE path = ?`, path);
   }
 
   /**
@@ -63,7 +62,7 @@ export class CodeStore {
       const values = this.#rows.find(table, columns.join(", "), path, (row) => columns.map((name) => row[name]));
       if (values === null) continue;
       const places = columns.map(() => "?").join(", ");
-      this.#run(
+      this.#records.run(
         `INSERT OR REPLACE INTO ${table} (path, ${columns.join(", ")}) VALUES (?, ${places})`,
         path,
         ...(values as (string | Uint8Array)[]),
@@ -79,8 +78,8 @@ export class CodeStore {
     this.#records.write(() => {
       for (const { path, stamp, outline, facts } of readings) {
         this.#setStamp(path, stamp);
-        this.#run("UPDATE outlines SET data = ? WHERE path = ?", sealText(`outline of ${path}`, outline), path);
-        this.#run(
+        this.#records.run("UPDATE outlines SET data = ? WHERE path = ?", sealText(`outline of ${path}`, outline), path);
+        this.#records.run(
           "INSERT OR REPLACE INTO facts (path, symbols, refs) VALUES (?, ?, ?)",
           path,
           sealText(`symbols of ${path}`, facts.symbols),
@@ -97,7 +96,7 @@ export class CodeStore {
     this.#records.write(() => {
       for (const path of paths) {
         this.#setStamp(path, UNPARSED);
-        this.#run("DELETE FROM facts WHERE path = ?", path);
+        this.#records.run("DELETE FROM facts WHERE path = ?", path);
         this.#dropEdgesOf(path);
       }
       this.asked.addMoved(moved);
@@ -106,7 +105,7 @@ export class CodeStore {
 
   #setStamp(path: string, stamp: string): void {
     const sum = sumOfStamp(path, stamp);
-    this.#run("INSERT OR REPLACE INTO parsed (path, stamp, sum) VALUES (?, ?, ?)", path, stamp, sum);
+    this.#records.run("INSERT OR REPLACE INTO parsed (path, stamp, sum) VALUES (?, ?, ?)", path, stamp, sum);
   }
 
   /** The facts of a file; null if it was not parsed. */
@@ -134,14 +133,18 @@ export class CodeStore {
   }
 
   #withoutFacts(path: string): null {
-    return (this.#stamp(path) ?? UNPARSED) === UNPARSED ? null : this.#miss(`facts of ${path} are missing`);
+    return (this.#stamp(path) ?? UNPARSED) === UNPARSED ? null : this.#records.miss(`facts of ${path} are missing`);
   }
 
   /** Stores edges of files. Contract: atomic. */
   addEdges(rows: readonly EdgesRow[]): void {
     this.#records.write(() => {
       for (const { path, edges, asked } of rows) {
-        this.#run("INSERT OR REPLACE INTO edges (path, data) VALUES (?, ?)", path, sealText(`edges of ${path}`, edges));
+        this.#records.run(
+          "INSERT OR REPLACE INTO edges (path, data) VALUES (?, ?)",
+          path,
+          sealText(`edges of ${path}`, edges),
+        );
         this.asked.set(path, asked);
       }
     });
@@ -155,7 +158,7 @@ export class CodeStore {
     if (edges !== null) return edges;
     // Check the stamp first: names occur in many files that are not code.
     const isMissed = (this.#stamp(path) ?? UNPARSED) !== UNPARSED && this.#isDone();
-    return isMissed ? this.#miss(`edges of ${path} are missing`) : null;
+    return isMissed ? this.#records.miss(`edges of ${path} are missing`) : null;
   }
 
   /** True if any edges have been found yet. */
@@ -184,15 +187,16 @@ export class CodeStore {
   }
 
   #dropEdgesOf(path: string): void {
-    for (const table of EDGE_TABLES) this.#run(`DELETE FROM ${table} WHERE path = ?`, path);
+    for (const table of EDGE_TABLES) this.#records.run(`DELETE FROM ${table} WHERE path = ?`, path);
     // A row of a base cannot be deleted, so an empty row hides it.
     if (this.#hasBases && this.#rows.find("edges", "1", path, () => true) === true)
-      this.#run("INSERT INTO edges (path, data) VALUES (?, ?)", path, new Uint8Array(0));
+      this.#records.run("INSERT INTO edges (path, data) VALUES (?, ?)", path, new Uint8Array(0));
   }
 
   /** Stamp of the version of an indexed file that was parsed; null if it was not parsed. */
   parsedStamp(path: string): string | null {
-    const stamp = this.#stamp(path) ?? (this.#lacksCode ? UNPARSED : this.#miss(`the data of ${path} is missing`));
+    const stamp =
+      this.#stamp(path) ?? (this.#lacksCode ? UNPARSED : this.#records.miss(`the data of ${path} is missing`));
     return stamp === UNPARSED ? null : stamp;
   }
 
@@ -235,16 +239,6 @@ export class CodeStore {
   get #lacksCode(): boolean {
     return this.#layers.some((layer) => layer.holding("facts") === null);
   }
-
-  #miss(why: string): never {
-    return this.#records.read(() => {
-      throw new IndexDamage(why);
-    });
-  }
-
-  #run(sql: string, ...values: (string | number | Uint8Array)[]): void {
-    this.#records.statement(sql).run(...values);
-  }
 }
 
 function toPacked(path: string, row: Row): PackedFacts {
@@ -268,4 +262,22 @@ const EDGE_TABLES = ["edges", "asked"];
 /** True if a row of edges only hides that of a base. */
 function isDropped(data: unknown): boolean {
   return data instanceof Uint8Array && data.length === 0;
+}
+
+/** The stamp of a file that was not parsed. */
+const UNPARSED = "";
+
+/**
+ * Checksum of a stamp. The stamps of all files are read at once, and text with a separate number costs a third of what
+ * sealed bytes would.
+ */
+function sumOfStamp(path: string, stamp: string): number {
+  return checksumOf(`${path}\0${stamp}`);
+}
+
+/** Verifies a row of stamps. Contract: throws `IndexDamage` for anything but what was written. */
+function checkStamp({ path, stamp, sum }: Row): { readonly path: string; readonly stamp: string } {
+  if (typeof path !== "string" || typeof stamp !== "string" || sumOfStamp(path, stamp) !== sum)
+    throw new IndexDamage(`the stamp of ${path} has been altered`);
+  return { path, stamp };
 }

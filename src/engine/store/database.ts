@@ -1,6 +1,7 @@
 import { lstatSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { identityOf } from "../../base/file-identity.ts";
+import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { type Database, filesOfDatabase, isBusy, openDatabase, sayDatabaseError } from "../../base/sqlite.ts";
 import { clearPlace, readStateFile, replaceFile, whyNotOurs } from "../../base/state-files.ts";
 import { toOneLine } from "../../base/text.ts";
@@ -148,14 +149,6 @@ function printOf(file: string): string | null {
   return stats === null ? null : `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
 }
 
-function lstatOrNull(path: string) {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
-}
-
 function whyNoFolder(path: string): string | null {
   try {
     if (lstatOrNull(path) === null || statSync(path).isDirectory()) return null;
@@ -185,6 +178,16 @@ export function openWriter(file: string): Database {
   } catch (thrown) {
     database.close();
     throw thrown;
+  }
+}
+
+/** Moves what was written into the file of an index, as far as readers allow. Contract: never throws. */
+export function tryCheckpoint(database: Database): void {
+  try {
+    // Do not wait for current readers: the next builder finishes the checkpoint.
+    database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // The data stays in the WAL, which readers use as well.
   }
 }
 

@@ -1,12 +1,11 @@
-import type { Field } from "../search/source.ts";
+import { pushTo } from "../../base/maps.ts";
+import { type Field, perField } from "../search/source.ts";
 import { splitPath } from "../search/traits.ts";
 import { type Catalogue, COLUMNS, UNSURE } from "./catalogue.ts";
+import type { SegmentReader } from "./segment.ts";
 
 /** The data of a segment that is needed to number its files. */
-interface CataloguedSegment {
-  readonly catalogue: Catalogue;
-  readonly isOfBase?: boolean;
-}
+type CataloguedSegment = Pick<SegmentReader, "catalogue" | "isOfBase">;
 
 /** Maps the files of segments to file numbers of the index, which follow the order of paths. */
 interface Numbering {
@@ -39,14 +38,13 @@ export class FileTable {
     const column = (name: (typeof COLUMNS)[number]) => this.#column(COLUMNS.indexOf(name));
     this.lines = column("lines");
     this.traits = column("traits");
-    this.lengths = { body: column("body"), name: column("name"), path: column("path"), doc: column("doc") };
+    this.lengths = perField(column);
   }
 
   /** The means of `lengths`. */
   meanLengths(): Record<Field, number> {
     const mean = (values: Int32Array) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-    const { body, name, path, doc } = this.lengths;
-    return { body: mean(body), name: mean(name), path: mean(path), doc: mean(doc) };
+    return perField((field) => mean(this.lengths[field]));
   }
 
   pathOf(file: number): string {
@@ -79,10 +77,7 @@ export class FileTable {
   #groupByStem(): Map<string, number[]> {
     const groups = new Map<string, number[]>();
     for (let file = 0; file < this.fileCount; file++) {
-      const stem = splitPath(this.pathOf(file)).stem.toLowerCase();
-      const group = groups.get(stem);
-      if (group === undefined) groups.set(stem, [file]);
-      else group.push(file);
+      pushTo(groups, splitPath(this.pathOf(file)).stem.toLowerCase(), file);
     }
     return groups;
   }

@@ -1,5 +1,6 @@
+import { recall } from "../../base/maps.ts";
 import type { SearchIndex } from "../search/source.ts";
-import { TRAIT } from "../search/traits.ts";
+import { hasTrait, TRAIT } from "../search/traits.ts";
 import { termsOfWord, wordsOf } from "../search/words.ts";
 
 /** Files that contain a name anywhere in their text, ascending; all files that define or use it are among them. */
@@ -29,11 +30,7 @@ function filesWith(index: SearchIndex, term: string): number[] {
 const known = new WeakMap<SearchIndex, readonly number[]>();
 
 function filesCut(index: SearchIndex): readonly number[] {
-  const kept = known.get(index);
-  if (kept !== undefined) return kept;
-  const cut = Array.from({ length: index.fileCount }, (_, file) => file).filter(
-    (file) => ((index.traits[file] ?? 0) & TRAIT.cut) !== 0,
+  return recall(known, index, () =>
+    Array.from({ length: index.fileCount }, (_, file) => file).filter((file) => hasTrait(index, file, TRAIT.cut)),
   );
-  known.set(index, cut);
-  return cut;
 }

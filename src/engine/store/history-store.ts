@@ -1,3 +1,4 @@
+import { recall } from "../../base/maps.ts";
 import { once } from "../../base/once.ts";
 import {
   type Commit,
@@ -7,11 +8,12 @@ import {
   startOfWindow,
 } from "../history/read-history.ts";
 import { isBelow } from "../history/tree.ts";
+import { Meta } from "./meta.ts";
 import type { Records } from "./records.ts";
 import { checksumOf, sealText, unsealText } from "./sealed.ts";
 
 /** Describes the stored history. */
-export interface KeptHead {
+interface KeptHead {
   /** Identifies the repository state that was read. */
   readonly key: string;
   /** False if history could not be read; then do not retry until the key changes. */
@@ -42,16 +44,16 @@ const BETWEEN = "\n";
  */
 export class HistoryStore {
   readonly #records: Records;
+  readonly #meta: Meta;
 
   constructor(records: Records) {
     this.#records = records;
+    this.#meta = new Meta(records);
   }
 
   /** Description of the stored history; null if no history has been read. */
   head(): KeptHead | null {
-    const row = this.#records.get("SELECT value FROM meta WHERE key = ?", HEAD);
-    if (row === undefined) return null;
-    return this.#records.read(() => JSON.parse(unsealText(HEAD, row["value"])) as KeptHead);
+    return this.#meta.getJson(HEAD);
   }
 
   /** The newest commits, and the tree of the checked-out commit. */
@@ -59,11 +61,8 @@ export class HistoryStore {
     const head = this.head();
     const { submodules = [], parts = 0 } = head ?? {};
     const read = new Map<number, ReadonlyMap<string, string>>();
-    const partAt = (number: number) => {
-      const part = read.get(number) ?? new Map(this.#read<[string, string][]>(FIRST_PART + number));
-      read.set(number, part);
-      return part;
-    };
+    const partAt = (number: number) =>
+      recall(read, number, () => new Map(this.#read<[string, string][]>(FIRST_PART + number)));
     const all = once(() => this.#commits(head));
     return {
       commits: this.#commits(head, most),
@@ -96,8 +95,8 @@ export class HistoryStore {
   /** Records that the history of a state cannot be read; a null key means there is no history at all. */
   clear(key: string | null): void {
     this.#records.write(() => {
-      this.#run("DELETE FROM history");
-      this.#run("DELETE FROM meta WHERE key = ?", HEAD);
+      this.#records.run("DELETE FROM history");
+      this.#meta.remove(HEAD);
       if (key !== null) this.#setHead({ key, isRead: false, isCut: false, submodules: [], chunks: 0, parts: 0 });
     });
   }
@@ -115,7 +114,7 @@ export class HistoryStore {
     const rows = all.slice(0, most).map(toRow);
     const parts = splitTree(tree.blobs);
     this.#records.write(() => {
-      this.#run("DELETE FROM history");
+      this.#records.run("DELETE FROM history");
       let chunks = 0;
       for (; chunks * PER_CHUNK < rows.length; chunks++)
         this.#write(chunks, rows.slice(chunks * PER_CHUNK, (chunks + 1) * PER_CHUNK));
@@ -145,15 +144,11 @@ export class HistoryStore {
   }
 
   #write(id: number, value: unknown): void {
-    this.#run("INSERT INTO history (id, data) VALUES (?, ?)", id, sealText(labelOf(id), JSON.stringify(value)));
+    this.#records.run("INSERT INTO history (id, data) VALUES (?, ?)", id, sealText(labelOf(id), JSON.stringify(value)));
   }
 
   #setHead(head: KeptHead): void {
-    this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", HEAD, sealText(HEAD, JSON.stringify(head)));
-  }
-
-  #run(sql: string, ...values: (string | number | Uint8Array)[]): void {
-    this.#records.statement(sql).run(...values);
+    this.#meta.setJson(HEAD, head);
   }
 }
 

@@ -7,7 +7,7 @@ import { type Base, isForeign, Layer, LayeredRows, segmentsHere, setTimes } from
 import { type Links, NO_LINKS } from "./links.ts";
 import type { Meta } from "./meta.ts";
 import { Records } from "./records.ts";
-import { IndexDamage, sealText, unseal, unsealText } from "./sealed.ts";
+import { sealText, unseal, unsealText } from "./sealed.ts";
 import type { Segment } from "./segment.ts";
 import type { StoredSegment } from "./segment-table.ts";
 import { type StampOf, Witness } from "./witness.ts";
@@ -83,8 +83,7 @@ export class IndexStore {
 
   /** Names of the bases recorded in the index, newest first. */
   baseNames(): readonly string[] {
-    const bytes = this.#meta.get(BASES);
-    return bytes === null ? [] : (JSON.parse(toText(bytes)) as string[]);
+    return this.#meta.getJson<string[]>(BASES) ?? [];
   }
 
   get database(): Database {
@@ -117,12 +116,6 @@ export class IndexStore {
     return [this.records.damage, ...all].find((why) => why !== null) ?? null;
   }
 
-  #miss(why: string): never {
-    return this.records.read(() => {
-      throw new IndexDamage(why);
-    });
-  }
-
   /** All segments, oldest first. Those of bases come first. */
   segments(): StoredSegment[] {
     const below = this.#basesUp().flatMap((base) => segmentsHere(base, this.#meta));
@@ -131,7 +124,7 @@ export class IndexStore {
 
   /** Lays a new index over bases. Contract: atomic; the index must be reopened. */
   setBases(names: readonly string[]): void {
-    this.records.write(() => this.#meta.set(BASES, Buffer.from(JSON.stringify(names))));
+    this.records.write(() => this.#meta.setJson(BASES, names));
   }
 
   /** True if the index was laid over bases, but has not been compared with the files yet. */
@@ -196,18 +189,15 @@ export class IndexStore {
       const other = catalogue.paths.filter((path) => !isSame(path));
       for (const path of other) this.code.bringUp(path);
       this.#top.segments.add(segment);
-      const addOutline = this.records.statement(
-        "INSERT OR REPLACE INTO outlines (path, data, imports) VALUES (?, ?, ?)",
-      );
+      const sql = "INSERT OR REPLACE INTO outlines (path, data, imports) VALUES (?, ?, ?)";
       for (const [slot, path] of catalogue.paths.entries()) {
         if (isSame(path)) continue;
         const [outline, brought] = [outlines[slot] ?? "[]", imports[slot] ?? "[]"];
-        addOutline.run(path, sealText(`outline of ${path}`, outline), sealText(`imports of ${path}`, brought));
+        this.records.run(sql, path, sealText(`outline of ${path}`, outline), sealText(`imports of ${path}`, brought));
       }
       this.code.begin(other);
-      const dropOutline = this.records.statement("DELETE FROM outlines WHERE path = ?");
       for (const path of catalogue.removed) {
-        dropOutline.run(path);
+        this.records.run("DELETE FROM outlines WHERE path = ?", path);
         this.code.remove(path);
       }
       this.code.asked.addMoved(moved);
@@ -279,7 +269,7 @@ export class IndexStore {
   /** Fallback for data that must exist once all text has been read. */
   #withoutText<T>(what: string, nothing: T): T {
     const state = this.state();
-    return state === null || state.phase === "text" ? nothing : this.#miss(`${what} are missing`);
+    return state === null || state.phase === "text" ? nothing : this.records.miss(`${what} are missing`);
   }
 
   setFolders(folders: FolderStamps): void {
@@ -294,9 +284,8 @@ export class IndexStore {
 
   /** Progress of the index; null if no build has started. */
   state(): IndexState | null {
-    const bytes = this.#meta.get("state");
-    if (bytes !== null) return JSON.parse(toText(bytes)) as IndexState;
-    return this.#top.segments.isBegun() ? this.#miss("the state is missing") : null;
+    const state = this.#meta.getJson<IndexState>("state");
+    return state === null && this.#top.segments.isBegun() ? this.records.miss("the state is missing") : state;
   }
 
   setState(state: IndexState): void {
@@ -305,7 +294,7 @@ export class IndexStore {
 
   #putState(state: IndexState): void {
     this.#top.segments.begin();
-    this.#meta.set("state", Buffer.from(JSON.stringify(state)));
+    this.#meta.setJson("state", state);
   }
 
   /** Verifies all records of a file of the top. Contract: as for the class. */
@@ -326,7 +315,3 @@ export class IndexStore {
 
 /** Key of the names of the bases. */
 const BASES = "bases";
-
-function toText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-}

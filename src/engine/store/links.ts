@@ -1,3 +1,5 @@
+import { pushTo } from "../../base/maps.ts";
+
 /** Import links between files. Files are indexes into `paths`, whose order is independent of any other numbering. */
 export interface Links {
   readonly paths: readonly string[];
@@ -32,10 +34,7 @@ export function reverseLinks(
     if (file < 0) continue;
     for (let at = starts[from] ?? 0; at < (starts[from + 1] ?? 0); at++) {
       const target = numberOf(targets[at] ?? -1);
-      if (target < 0) continue;
-      const known = importers.get(target);
-      if (known === undefined) importers.set(target, [file]);
-      else known.push(file);
+      if (target >= 0) pushTo(importers, target, file);
     }
   }
   return importers;

@@ -58,7 +58,7 @@ describe("postings", () => {
     );
   });
 
-  it("damaged bytes neither throw nor hang", () => {
+  it("neither throw nor hang if their bytes are damaged", () => {
     void fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const read = readPostings(bytes);

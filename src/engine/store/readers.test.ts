@@ -9,8 +9,8 @@ import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { INDEX_FILES, readMark, removeDatabase } from "./database.ts";
 import { keepReaders, NEW_READERS } from "./readers.ts";
 
-describe("readers of a process that stays", () => {
-  it("an index is opened once, and what is read is what is on disk now", async () => {
+describe("readers of a long-lived process", () => {
+  it("open an index once and see what is on disk now", async () => {
     const repo = makeIndexable(makeFolder({ "a.ts": "export const a = 1;\n" }));
     const file = join(repo.folder, INDEX_FILES.database);
     const readers = keepReaders();
@@ -33,7 +33,7 @@ describe("readers of a process that stays", () => {
     expect(second?.state()).toMatchObject({ phase: "done", files: 2 });
   });
 
-  it("what is no index counts as none, until it is one", async () => {
+  it("treat anything else as no index, until it is one", async () => {
     const repo = makeIndexable(makeFolder({ "a.ts": "export const a = 1;\n" }));
     const file = join(repo.folder, INDEX_FILES.database);
     writeFileSync(file, "not a database, but of some length, so that its header is looked at".repeat(20));
@@ -44,7 +44,7 @@ describe("readers of a process that stays", () => {
     expect(readers.open(file)?.state()).toMatchObject({ phase: "done" });
   });
 
-  it("an index that was closed is not taken for damaged by whoever still reads it", async () => {
+  it("do not report a closed index as damaged", async () => {
     const repo = makeIndexable(makeFolder({ "a.ts": "export const a = 1;\n" }));
     await repo.build();
     const file = join(repo.folder, INDEX_FILES.database);
@@ -70,7 +70,7 @@ const REPLACER = `
 `;
 
 describe("[T-6] readers of an index that is being replaced", () => {
-  it("see the old one or the new one, and take neither for damaged", async () => {
+  it("see the old one or the new one, and report neither as damaged", async () => {
     const repo = makeIndexable(makeFolder({ "a.ts": "export const a = 1;\n" }));
     await repo.build();
     const file = join(repo.folder, INDEX_FILES.database);

@@ -45,7 +45,7 @@ interface KeptStore {
 const MEMORY_BYTES = 48_000_000;
 
 /** Readers that can close an index on request. */
-export interface KeptReaders extends IndexReaders {
+interface KeptReaders extends IndexReaders {
   /** Closes an index, unless it is in use. */
   readonly forget: (file: string) => void;
 }

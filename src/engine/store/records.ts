@@ -45,21 +45,34 @@ export class Records {
     }
   }
 
+  /** Reports data that must exist but does not. */
+  miss(why: string): never {
+    return this.read(() => {
+      throw new IndexDamage(why);
+    });
+  }
+
   /** Reads one row. */
   get(sql: string, ...values: Value[]): Row | undefined {
-    return this.read(() => this.statement(sql).get(...values) as Row | undefined);
+    return this.read(() => this.#statement(sql).get(...values) as Row | undefined);
   }
 
   /** Reads all rows. */
   all(sql: string, ...values: Value[]): Row[] {
-    return this.read(() => this.statement(sql).all(...values) as Row[]);
+    return this.read(() => this.#statement(sql).all(...values) as Row[]);
   }
 
-  /** Returns a cached prepared statement. */
-  statement(sql: string): ReturnType<Database["prepare"]> {
-    const known = this.#prepared.get(sql) ?? this.database.prepare(sql);
-    this.#prepared.set(sql, known);
-    return known;
+  #statement(sql: string): ReturnType<Database["prepare"]> {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    const prepared = this.database.prepare(sql);
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+
+  /** Runs a statement that writes. Contract: part of the caller's transaction. */
+  run(sql: string, ...values: Value[]): void {
+    this.#statement(sql).run(...values);
   }
 
   /** Runs a write. Contract: atomic. */

@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from "node:fs";
 import { filesOfDatabase } from "../../base/sqlite.ts";
-import { openWriter, removeDatabase } from "./database.ts";
+import { openWriter, removeDatabase, tryCheckpoint } from "./database.ts";
 
 /** All tables of an index. */
 const TABLES = ["meta", "segments", "blocks", "outlines", "parsed", "facts", "edges", "asked", "history"];
@@ -18,12 +18,7 @@ export function replaceContents(next: string, file: string): void {
     for (const table of TABLES)
       database.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM next.${table}`);
     database.exec("COMMIT; DETACH next; VACUUM");
-    try {
-      // Do not wait for readers: the next builder finishes the checkpoint.
-      database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
-    } catch {
-      // The data stays in the WAL, which readers use as well.
-    }
+    tryCheckpoint(database);
   } finally {
     database.close();
   }

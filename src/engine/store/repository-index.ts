@@ -1,5 +1,14 @@
+import { recall } from "../../base/maps.ts";
 import { once } from "../../base/once.ts";
-import type { Field, IndexedDefinition, PlacedDefinition, Postings, SearchIndex } from "../search/source.ts";
+import {
+  type Field,
+  type IndexedDefinition,
+  type PlacedDefinition,
+  type Postings,
+  perField,
+  type SearchIndex,
+  type Spread,
+} from "../search/source.ts";
 import { termsOfWord } from "../search/words.ts";
 import { FileTable } from "./file-table.ts";
 import { type Importers, type Links, toImporters } from "./links.ts";
@@ -11,13 +20,7 @@ const MOST_KEPT_ENTRIES = 1_500_000;
 const MOST_KEPT_OUTLINES = 10_000;
 /** Maximum number of definitions returned per name. */
 const MOST_NAMED = 200;
-const NOWHERE: Postings = { files: [], counts: { body: [], name: [], path: [], doc: [] }, linesAt: () => [] };
-
-/** Number of files that contain a term, out of `of`. */
-export interface Spread {
-  readonly having: number;
-  readonly of: number;
-}
+const NOWHERE: Postings = { files: [], counts: perField(() => []), linesAt: () => [] };
 
 /** Statistics over all files, for an index that contains only preselected files. */
 interface ChosenFiles {
@@ -183,12 +186,7 @@ function joinParts(parts: readonly Part[], fileCount: number): Joined {
       length++;
     }
   });
-  if (isAscending)
-    return {
-      files: files.subarray(0, length),
-      parts: from.subarray(0, length),
-      positions: positions.subarray(0, length),
-    };
+  if (isAscending) return firstOf({ files, parts: from, positions }, length);
   // Each file has one entry, so storing its position by file number and reading in file order sorts without
   // comparisons.
   const places = new Int32Array(fileCount);
@@ -204,31 +202,32 @@ function joinParts(parts: readonly Part[], fileCount: number): Joined {
     sorted.positions[to] = positions[at] ?? 0;
     to++;
   }
+  return firstOf(sorted, to);
+}
+
+function firstOf({ files, parts, positions }: Joined, length: number): Joined {
   return {
-    files: sorted.files.subarray(0, to),
-    parts: sorted.parts.subarray(0, to),
-    positions: sorted.positions.subarray(0, to),
+    files: files.subarray(0, length),
+    parts: parts.subarray(0, length),
+    positions: positions.subarray(0, length),
   };
 }
 
 function joinPostings(all: readonly Part[], fileCount: number): Postings {
   const { files, parts, positions } = joinParts(all, fileCount);
-  const column = (name: "body" | "name" | "path" | "doc") => {
+  const column = (field: Field) => {
     const values = new Int32Array(files.length);
-    for (let at = 0; at < values.length; at++) values[at] = all[parts[at] ?? 0]?.part[name][positions[at] ?? 0] ?? 0;
+    for (let at = 0; at < values.length; at++) values[at] = all[parts[at] ?? 0]?.part[field][positions[at] ?? 0] ?? 0;
     return values;
   };
   const lines = new Map<number, readonly number[]>();
   return {
     files,
-    counts: { body: column("body"), name: column("name"), path: column("path"), doc: column("doc") },
-    linesAt: (at) => {
-      const known = lines.get(at);
-      if (known !== undefined) return known;
-      const part = all[parts[at] ?? -1]?.part;
-      const read = part === undefined ? [] : readLines(part, positions[at] ?? 0);
-      lines.set(at, read);
-      return read;
-    },
+    counts: perField(column),
+    linesAt: (at) =>
+      recall(lines, at, () => {
+        const part = all[parts[at] ?? -1]?.part;
+        return part === undefined ? [] : readLines(part, positions[at] ?? 0);
+      }),
   };
 }

@@ -2,11 +2,13 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { DamagedState } from "../../base/damaged-state.ts";
 import { once } from "../../base/once.ts";
+import { unpackText } from "./catalogue.ts";
 
 /** Thrown if a record of an index is corrupt or missing. */
 export class IndexDamage extends DamagedState {}
 
-const SUM_BYTES = 4;
+/** Bytes that `closeSeal` needs for the checksum. */
+export const SEAL_BYTES = 4;
 
 /** Loads `crc32` on first use: most prompts read no records. */
 const loadSum = once(
@@ -30,29 +32,26 @@ function sumOf(label: string, bytes: Uint8Array): number {
  * key also counts as damaged.
  */
 export function seal(label: string, bytes: Uint8Array): Uint8Array {
-  const sealed = new Uint8Array(bytes.length + SUM_BYTES);
+  const sealed = new Uint8Array(bytes.length + SEAL_BYTES);
   sealed.set(bytes);
   return closeSeal(label, sealed);
 }
 
 /** Writes the checksum into the last four bytes, which must be free. Contract: modifies and returns its argument. */
 export function closeSeal(label: string, room: Uint8Array): Uint8Array {
-  const end = room.length - SUM_BYTES;
+  const end = room.length - SEAL_BYTES;
   const sum = sumOf(label, room.subarray(0, end));
-  for (let at = 0; at < SUM_BYTES; at++) room[end + at] = sum >>> (8 * at);
+  for (let at = 0; at < SEAL_BYTES; at++) room[end + at] = sum >>> (8 * at);
   return room;
 }
 
-/** Bytes that `closeSeal` needs for the checksum. */
-export const SEAL_BYTES = SUM_BYTES;
-
 /** Verifies and returns the bytes sealed by `seal`. Contract: throws `IndexDamage` for anything else. */
 export function unseal(label: string, sealed: unknown): Uint8Array {
-  if (!(sealed instanceof Uint8Array) || sealed.length < SUM_BYTES) throw new IndexDamage(`${label} is not a record`);
-  const end = sealed.length - SUM_BYTES;
+  if (!(sealed instanceof Uint8Array) || sealed.length < SEAL_BYTES) throw new IndexDamage(`${label} is not a record`);
+  const end = sealed.length - SEAL_BYTES;
   const bytes = sealed.subarray(0, end);
   const sum = sumOf(label, bytes);
-  for (let at = 0; at < SUM_BYTES; at++)
+  for (let at = 0; at < SEAL_BYTES; at++)
     if (sealed[end + at] !== ((sum >>> (8 * at)) & 0xff)) throw new IndexDamage(`${label} has been altered`);
   return bytes;
 }
@@ -64,6 +63,5 @@ export function sealText(label: string, text: string): Uint8Array {
 
 /** Verifies and returns the text sealed by `sealText`. Contract: as `unseal`. */
 export function unsealText(label: string, sealed: unknown): string {
-  const { buffer, byteOffset, byteLength } = unseal(label, sealed);
-  return Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
+  return unpackText(unseal(label, sealed));
 }

@@ -107,16 +107,13 @@ export class SegmentTable {
   }
 
   #ids(): readonly number[] {
-    const ids = this.#meta.get("segments");
-    if (ids === null && this.#meta.get("state") !== null)
-      return this.#records.read(() => {
-        throw new IndexDamage("the list of segments is missing");
-      });
-    return ids === null ? [] : (JSON.parse(Buffer.from(ids).toString("utf8")) as number[]);
+    const ids = this.#meta.getJson<number[]>("segments");
+    if (ids === null && this.#meta.get("state") !== null) this.#records.miss("the list of segments is missing");
+    return ids ?? [];
   }
 
   #setIds(ids: readonly number[]): void {
-    this.#meta.set("segments", Buffer.from(JSON.stringify(ids)));
+    this.#meta.setJson("segments", ids);
   }
 
   /** Adds a segment as the newest. Contract: part of the caller's transaction. */
@@ -125,10 +122,9 @@ export class SegmentTable {
     const ids = this.#ids();
     const id = Math.max(0, ...ids) + 1;
     const firsts: string[] = [];
-    const addBlock = this.#records.statement("INSERT OR REPLACE INTO blocks (id, data) VALUES (?, ?)");
     packBlocks(segment, id, ({ number, first, data }) => {
       firsts.push(first);
-      addBlock.run(blockId(id, number), data);
+      this.#records.run("INSERT OR REPLACE INTO blocks (id, data) VALUES (?, ?)", blockId(id, number), data);
     });
     const columns = {
       paths: packPaths(catalogue.paths),
@@ -138,17 +134,19 @@ export class SegmentTable {
       terms: packPaths(firsts),
       ids: catalogue.ids,
     };
-    this.#records
-      .statement(`INSERT OR REPLACE INTO segments (id, ${SEGMENT_COLUMNS.join(", ")}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
-      .run(id, ...SEGMENT_COLUMNS.map((name) => seal(segmentLabel(id, name), columns[name])));
+    this.#records.run(
+      `INSERT OR REPLACE INTO segments (id, ${SEGMENT_COLUMNS.join(", ")}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      ...SEGMENT_COLUMNS.map((name) => seal(segmentLabel(id, name), columns[name])),
+    );
     this.#setIds([...ids, id]);
   }
 
   /** Removes segments. Contract: as `add`. */
   drop(dead: readonly number[]): void {
     for (const id of dead) {
-      this.#records.statement("DELETE FROM segments WHERE id = ?").run(id);
-      this.#records.statement("DELETE FROM blocks WHERE id >= ? AND id < ?").run(blockId(id, 0), blockId(id + 1, 0));
+      this.#records.run("DELETE FROM segments WHERE id = ?", id);
+      this.#records.run("DELETE FROM blocks WHERE id >= ? AND id < ?", blockId(id, 0), blockId(id + 1, 0));
     }
     this.#setIds(this.#ids().filter((id) => !dead.includes(id)));
   }

@@ -16,8 +16,8 @@ function use<T>(file: string, work: (store: VectorStore) => T): T {
   }
 }
 
-describe("[G C.1] kept vectors that somebody damaged", () => {
-  it.each(Object.keys(DAMAGES))("%s: asked for again, and kept again", (damage) => {
+describe("[G C.1] damaged cached vectors", () => {
+  it.each(Object.keys(DAMAGES))("%s: requested and cached again", (damage) => {
     const file = join(makeFolder({ "index/.keep": "" }), "index", "vectors.db");
     use(file, (store) => store.put(new Map([["key", vector]])));
     DAMAGES[damage]?.(file);
@@ -28,7 +28,7 @@ describe("[G C.1] kept vectors that somebody damaged", () => {
     expect(use(file, (store) => store.get("key"))).toEqual(vector);
   });
 
-  it("one whose bytes changed is none", () => {
+  it("are ignored if their bytes changed", () => {
     const file = join(makeFolder(), "vectors.db");
     use(file, (store) => store.put(new Map([["key", vector]])));
     const bytes = readFileSync(file);

@@ -11,7 +11,7 @@ import { Witness } from "./witness.ts";
 
 const fixtures = join(import.meta.dirname, "../../../tests/fixtures/languages");
 
-it("[T-5] finds everything that an index says of a file in the file, in every language", async () => {
+it("[T-5] confirms everything that an index contains about a file, in every language", async () => {
   const texts = readdirSync(fixtures).map((name) => [name, readFileSync(join(fixtures, name), "utf8")] as const);
   const root = makeFolder({
     ...Object.fromEntries(texts),

@@ -1,8 +1,9 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { readBytesInside } from "../../base/jail.ts";
-import type { SymbolFact } from "../parse/facts.ts";
+import { SYMBOL_KINDS, type SymbolFact, VISIBILITIES } from "../parse/facts.ts";
 import type { IndexedDefinition } from "../search/source.ts";
+import type { FileStamp } from "./known-files.ts";
 import { IndexDamage } from "./sealed.ts";
 
 /** Longer files have no symbols. */
@@ -18,14 +19,7 @@ const NO_LETTER = /[^A-Za-z0-9\u00a1-\u167f\u1681-\u1fff\u2070-\u2fff\u3001-\ufe
 const HEAD_LINES = 20;
 const WORD = /[\p{L}\p{N}]+/gu;
 
-const KINDS: ReadonlySet<string> = new Set<SymbolFact["kind"]>([
-  ...(["function", "method", "class", "interface", "struct", "enum"] as const),
-  ...(["trait", "type", "module", "constant", "variable", "property"] as const),
-]);
-const VISIBILITIES: ReadonlySet<string> = new Set<SymbolFact["visibility"]>([
-  ...(["public", "protected", "private", "internal", "package"] as const),
-]);
-const DEFINITIONS: ReadonlySet<string> = new Set<IndexedDefinition["kind"]>(["function", "type", "value"]);
+const DEFINITION_KINDS: readonly IndexedDefinition["kind"][] = ["function", "type", "value"];
 
 /** True if the words of a signature occur in its lines in the same order; the signature omits comments. */
 function hasInOrder(text: string, signature: string): boolean {
@@ -64,11 +58,11 @@ class Finder {
 }
 
 function disagree(): never {
-  throw new IndexDamage("a base states something about a file that is not in it");
+  throw new IndexDamage("the data of a base contains something that is not in its file");
 }
 
 /** Returns the size of a file here, and its modification time as long as its text is that of the base. */
-export type StampOf = (path: string) => { readonly bytes: number; readonly modifiedMs: number } | undefined;
+export type StampOf = (path: string) => FileStamp | undefined;
 
 /**
  * Compares the data of a base from elsewhere about a file with the file itself, because nothing may be shown that does
@@ -96,8 +90,8 @@ export class Witness {
     if (this.#isConfirmed(path)) return true;
     const isPlain = symbols.every(
       ({ kind, visibility, parent, startLine, endLine, nameLine, cyclomatic, cognitive }) =>
-        KINDS.has(kind) &&
-        VISIBILITIES.has(visibility) &&
+        SYMBOL_KINDS.includes(kind) &&
+        VISIBILITIES.includes(visibility) &&
         [parent ?? 0, startLine, endLine, nameLine, cyclomatic, cognitive].every(Number.isSafeInteger),
     );
     if (!isPlain) throw new IndexDamage("a base has symbols of an unknown kind");
@@ -116,12 +110,10 @@ export class Witness {
   /** True if the definitions match a file. Contract: as `#confirms`. */
   confirmsDefinitions(path: string, definitions: readonly IndexedDefinition[]): boolean {
     if (this.#isConfirmed(path)) return true;
-    if (
-      !definitions.every(
-        ({ kind, line, endLine }) => DEFINITIONS.has(kind) && [line, endLine].every(Number.isSafeInteger),
-      )
-    )
-      throw new IndexDamage("a base has definitions of an unknown kind");
+    const isPlain = definitions.every(
+      ({ kind, line, endLine }) => DEFINITION_KINDS.includes(kind) && [line, endLine].every(Number.isSafeInteger),
+    );
+    if (!isPlain) throw new IndexDamage("a base has definitions of an unknown kind");
     // Each part of a qualified name is the name of a definition or of the owner.
     return this.#confirms(
       path,

@@ -1,7 +1,8 @@
 import { type FSWatcher, watch } from "node:fs";
+import { toCode } from "../../base/text.ts";
 
 /** Events in watched folders. Paths are relative to the root; folder paths end with a slash. */
-export interface FolderEvents {
+interface FolderEvents {
   /** The text of a file may have changed. */
   readonly onChanged: (folder: string, name: string) => void;
   /** An entry was created, deleted or replaced; without a name, this may apply to any entry of the folder. */
@@ -31,10 +32,6 @@ export class FolderWatches {
     return this.#watchers.keys();
   }
 
-  get size(): number {
-    return this.#watchers.size;
-  }
-
   /**
    * Watches a folder. Contract: a folder that does not exist is skipped; any other error calls `onBroken`; never
    * throws.
@@ -50,7 +47,7 @@ export class FolderWatches {
       });
       watcher.on("error", () => this.#events.onBroken());
     } catch (thrown) {
-      if (!isGone(thrown)) this.#events.onBroken();
+      if (!["ENOENT", "ENOTDIR"].includes(toCode(thrown))) this.#events.onBroken();
     }
   }
 
@@ -63,8 +60,4 @@ export class FolderWatches {
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
-}
-
-function isGone(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR");
 }

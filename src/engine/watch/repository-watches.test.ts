@@ -62,8 +62,8 @@ const write = ({ root }: IndexedRepo, path: string, text: string) => {
   writeFileSync(join(root, path), text);
 };
 
-describe("[R-4] changes are known, not looked for", () => {
-  it("[R-4] a folder that the index knows and that has gone and come back is looked into at the first question", async () => {
+describe("[R-4] watched repositories know their changes", () => {
+  it("[R-4] an indexed folder that was deleted and recreated is listed again at the first question", async () => {
     const { repo, watches, compare, settle } = await watchRepo();
     await settle();
     const isHeard = (folder: string) => watches.suspectsOf(repo.root, new Map())?.folders.has(folder);
@@ -75,7 +75,7 @@ describe("[R-4] changes are known, not looked for", () => {
     expect(compare(false)).toEqual(compare(true));
   });
 
-  it("[R-4] folders that no index knows stay watched however often is asked: empty ones, and ones with folders alone", async () => {
+  it("[R-4] folders that are not indexed stay watched: empty ones and those with only subfolders", async () => {
     const { repo, settle, agrees, compare } = await watchRepo();
     await settle();
     write(repo, "new/one/f.ts", "export const f = 6;\n");
@@ -92,7 +92,7 @@ describe("[R-4] changes are known, not looked for", () => {
     await agrees();
   });
 
-  it("an edit, a new file in new nested folders, a deleted folder and a renamed one", async () => {
+  it("notice an edit, a new file in new nested folders, a deleted folder and a renamed one", async () => {
     const { repo, settle, agrees, compare } = await watchRepo();
     await settle();
     write(repo, "src/b.ts", "export const b = 22;\n");
@@ -109,7 +109,7 @@ describe("[R-4] changes are known, not looked for", () => {
     await agrees();
   });
 
-  it("what is ignored says nothing, until it is no longer ignored", async () => {
+  it("report ignored files only once they are no longer ignored", async () => {
     const { repo, settle, agrees, compare } = await watchRepo();
     await settle();
     for (let at = 0; at < 50; at++) write(repo, `out/${at}.ts`, "export const built = 1;\n");
@@ -121,7 +121,7 @@ describe("[R-4] changes are known, not looked for", () => {
     expect(compare(false).changed).toHaveLength(51);
   });
 
-  it("an index that has caught up ends the suspicion; one that was begun anew is compared whole", async () => {
+  it("clear suspects once the index is up to date, and compare everything with a new index", async () => {
     const { repo, settle, agrees, compare } = await watchRepo();
     await settle();
     write(repo, "src/b.ts", "export const b = 22;\n");
@@ -135,7 +135,7 @@ describe("[R-4] changes are known, not looked for", () => {
     await agrees();
   });
 
-  it("a work tree that is deleted and cloned anew, and one whose every file is written again", async () => {
+  it("notice a work tree that is deleted and cloned again, and one with every file rewritten", async () => {
     const { repo, settle, agrees } = await watchRepo();
     await settle();
     rmSync(repo.root, { recursive: true });
@@ -147,7 +147,7 @@ describe("[R-4] changes are known, not looked for", () => {
     await agrees();
   });
 
-  it("excluded paths are left out of one answer, not of the next", async () => {
+  it("omit excluded paths from one answer, not from the next", async () => {
     const { repo, watches, settle } = await watchRepo();
     await settle();
     write(repo, "src/b.ts", "export const b = 22;\n");
@@ -161,7 +161,7 @@ describe("[R-4] changes are known, not looked for", () => {
     expect(changedWithout(excludeNothing)).toEqual(["src/b.ts"]);
   });
 
-  it("says the same as a look at everything, whatever is done to the files", async () => {
+  it("agree with a full comparison, whatever happens to the files", async () => {
     const path = fc.constantFrom(
       "a.ts",
       "src/b.ts",

@@ -43,14 +43,12 @@ export function startsRemote(value: string): boolean {
 function decode(value: string): string {
   return value
     .replace(/&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&([a-z]{2,8});/gi, (all, hex?: string, ten?: string, name?: string) =>
-      name === undefined ? toChar(Number.parseInt(hex ?? ten ?? "", hex === undefined ? 10 : 16)) : named(all, name),
+      name === undefined
+        ? toChar(Number.parseInt(hex ?? ten ?? "", hex === undefined ? 10 : 16))
+        : (NAMED[name.toLowerCase()] ?? all),
     )
     .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) => toChar(Number.parseInt(hex, 16)))
     .replace(/[\t\n]/g, "");
-}
-
-function named(all: string, name: string): string {
-  return NAMED[name.toLowerCase()] ?? all;
 }
 
 function toChar(code: number): string {

@@ -4,7 +4,7 @@ import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { defang } from "./defang.ts";
 import { defangFetches } from "./fetch.ts";
 
-describe("[G B.3] [G D.17] markup that makes a renderer fetch something is taken apart", () => {
+describe("[G B.3] [G D.17] markup that makes a renderer fetch something is broken up", () => {
   it.each([
     ["<iframe src=//evil.example/x></iframe>", "‹iframe src=//evil.example/x></iframe>"],
     ['<img src="https://evil.example/x.png">', '‹img src="https://evil.example/x.png">'],
@@ -108,7 +108,7 @@ describe("[G B.3] [G D.17] markup that makes a renderer fetch something is taken
     expect(defangFetches(text)).toBe(text);
   });
 
-  it("holds in any mixture, and takes apart only once", () => {
+  it("works in any mixture, and is idempotent", () => {
     const piece = fc.constantFrom(
       ...["<img ", "<a ", "<", ">", "src=", "href=", "alt=", '"', "'", " ", "\n", "/", "//evil.example", "https:", "x"],
       ...[
@@ -139,7 +139,7 @@ describe("[G B.3] [G D.17] markup that makes a renderer fetch something is taken
     );
   });
 
-  it("stays linear on hostile text", () => {
+  it("is linear on hostile text", () => {
     for (const unit of [
       "<a ",
       '<a b="',

@@ -41,7 +41,7 @@ const FETCHES = [
   "@import '//other.example/a.css'",
 ];
 
-describe("the quick test before the rules lets their examples through", () => {
+describe("the quick test lets the examples of all rules through", () => {
   it("there are examples for every rule of defang.ts", () => {
     const source = readFileSync(join(import.meta.dirname, "defang.ts"), "utf8");
     const patterns = Array.from(

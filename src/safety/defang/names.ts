@@ -9,14 +9,9 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
     ?.map((pair) => [pair[0] ?? "", pair[1] ?? ""]) ?? [],
 );
 
-/** True if a text has characters that {@link fold} may change beyond case. */
-function hasOddLetters(text: string): boolean {
-  return /[^\u0000-\u007f]/.test(text);
-}
-
 /** The text as it is read: compatibility forms, look-alikes and accents folded, in lower case. Contract: linear. */
 export function fold(text: string): string {
-  if (!hasOddLetters(text)) return text.toLowerCase();
+  if (!/[^\u0000-\u007f]/.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKC")
     .toLowerCase()

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeDueTest } from "./due.ts";
+import { instructionRule } from "./rule.ts";
 import { LATIN_RULES } from "./rules.ts";
 import { HAN_RULES } from "./rules-zh.ts";
 import { toShadows } from "./shadow.ts";
-import { rule } from "./words.ts";
 
 /** Examples of rules that no training line is an example of. */
 const MORE = [
@@ -22,9 +22,9 @@ const texts = [...lines, ...MORE].map((text) => toShadows(text).join(" "));
 
 describe("rules that are due", () => {
   const rules = [
-    rule({ words: ["drop skip", "all", "rules instructions"], within: 20 }, "x"),
-    rule({ words: ["rules"], needs: /!/ }, "y"),
-    rule({ needs: /[<]/ }, "z"),
+    instructionRule({ words: ["drop skip", "all", "rules instructions"], within: 20 }, "x"),
+    instructionRule({ words: ["rules"], needs: /!/ }, "y"),
+    instructionRule({ needs: /[<]/ }, "z"),
   ];
   const toDue = makeDueTest(rules);
 
@@ -41,7 +41,7 @@ describe("rules that are due", () => {
     expect(toDue(text)).toEqual(due.map((at) => rules[at]));
   });
 
-  it("never leaves out one that matches", () => {
+  it("never leaves out a rule that matches", () => {
     const toDueLatin = makeDueTest(LATIN_RULES);
     const missed = texts.flatMap((text) => {
       const due = toDueLatin(text);
@@ -59,7 +59,7 @@ describe("rules that are due", () => {
   it.each([
     { name: "LATIN_RULES", all: LATIN_RULES },
     { name: "HAN_RULES", all: HAN_RULES },
-  ])("each of $name has an example, for which it is due", ({ all }) => {
+  ])("each rule of $name has an example for which it is due", ({ all }) => {
     const toDueOf = makeDueTest(all);
     const without = all.filter(
       (each) => !texts.some((text) => text.search(each.pattern()) >= 0 && toDueOf(text).includes(each)),

@@ -1,5 +1,5 @@
 import { once } from "../../base/once.ts";
-import type { InstructionRule } from "./words.ts";
+import type { InstructionRule } from "./rule.ts";
 
 /** Number of letters of a word that are compared, five bits each. */
 const LETTERS = 6;

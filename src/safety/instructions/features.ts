@@ -19,7 +19,7 @@ const OPENS = ".:!?('，。：；！？";
 /**
  * Receives a feature: its kind and words. The feature's name is the kind followed by the words, with spaces between.
  */
-export type TakeFeature = (kind: string, first: string, second?: string, third?: string) => void;
+type TakeFeature = (kind: string, first: string, second?: string, third?: string) => void;
 
 /**
  * Features of a passage for the model of planted instructions: words, stems, sequences of two and three words, Chinese

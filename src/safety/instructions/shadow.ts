@@ -6,7 +6,7 @@ import { toSimplified } from "../../base/chinese.ts";
 import { once } from "../../base/once.ts";
 import { fold } from "../defang/names.ts";
 import { isWideText, withPlain } from "../plain.ts";
-import { decodeBase32 } from "./base32.ts";
+import { decodePassages, firstMatches } from "./encodings.ts";
 
 const LEET: Readonly<Record<string, string>> = {
   "0": "o",
@@ -139,22 +139,6 @@ export function closeDoubled(shadow: string): string {
   return words >= 3 ? read : "";
 }
 
-/** Pairs of a letter that looks upside down and the upright letter. */
-const TURNED = "\u0250aqb\u0254cpd\u01ddeɟfƃg\u0253gɥhᴉiıiɾjʞkןlɯmundpbqɹrʇtnuʌvʍwʎy";
-const TURNED_LETTER = /[\u0250\u0254\u01ddɟƃɥᴉɾʞɯɹʇʌʍʎ]/;
-const TURNED_LETTERS = new RegExp(TURNED_LETTER, "g");
-const FEWEST_TURNED = 5;
-const upright = once(() => new Map(TURNED.match(/../gsu)?.map((pair) => [pair.charAt(0), pair.charAt(1)])));
-
-/** Restores a line written upside down. Empty if it has fewer than five such letters. */
-function turn(line: string): string {
-  if (!TURNED_LETTER.test(line) || (line.match(TURNED_LETTERS)?.length ?? 0) < FEWEST_TURNED) return "";
-  return [...line.toLowerCase()]
-    .reverse()
-    .map((letter) => upright().get(letter) ?? letter)
-    .join("");
-}
-
 /** Words of instructions, used to split text without spaces. */
 const JOINED_WORDS: ReadonlySet<string> = new Set(
   (
@@ -170,7 +154,7 @@ const LONGEST_JOINED = 13;
 /** Splits words written without spaces, by their capitals or by known words. Empty if there are none. */
 export function splitJoined(line: string): string {
   const found: string[] = [];
-  for (const [run] of take(line, /[A-Za-z]{24,400}/g)) {
+  for (const [run] of firstMatches(line, /[A-Za-z]{24,400}/g)) {
     const humps = run.match(/[A-Z]?[a-z]{1,20}|[A-Z]/g) ?? [];
     if (humps.length >= 5 && humps.length <= run.length / 2) found.push(humps.join(" "));
     else found.push(tellApart(run.toLowerCase()));
@@ -192,75 +176,11 @@ function tellApart(run: string): string {
   return unknown * 5 < run.length ? words.join(" ") : "";
 }
 
-/** What every encoding contains: a long run, many short numbers, an escape sequence, or words joined by underscores. */
-const ENCODED =
-  /[a-z0-9+/_-]{20}|[0-9a-fx\\%u&#;, :]{24}|(?:_[^\s_]{1,32}){5}|&(?:#|[a-z]{2,8};)|(?:\\u[0-9a-f]{2}|\\u\{|\\x|%|=)[0-9a-f]{2}|(?:\\[0-7]{3}){4}/i;
-
-/** Addresses contain escape sequences legitimately. */
-const ADDRESS = /https?:\\?\/\\?\/[^\s"'<>]{1,400}/g;
-/** Enough escape sequences to hide a word: a single one is a space in an address, or a name with its value. */
-const ESCAPED =
-  /(?:(?:&(?:#|[a-z]{2,8};)|\\u[0-9a-f]{4}|\\u\{[0-9a-f]{2,6}\}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|=[0-9A-F]{2}(?!\w)|=[0-9A-F]{2}(?==)).{0,40}?){4}/i;
-
-/** A passage between the control characters that display it from right to left. */
-const TURNED_ROUND = /[\u202e\u2067]([^\u202c\u2069\n]{6,400})/g;
-
-/**
- * Decodes encoded passages of a line: base64, base32, hex, escape sequences, entities, upside-down letters, and text
- * that is displayed from right to left. Contract: at most 8 of each kind.
- */
+/** The decoded passages of a line. Empty if there are none. */
 export function decodeHidden(line: string): string {
-  const turned = turn(line);
-  const round = line.search(TURNED_ROUND) < 0 ? [] : take(line, TURNED_ROUND);
-  if (turned === "" && round.length === 0 && !ENCODED.test(line)) return "";
-  const found = round.map(([, text = ""]) => [...text].reverse().join(""));
-  const outside = line.replace(ADDRESS, " ");
-  for (const [run] of take(line, /[A-Za-z0-9+/_-]{20,8000}={0,2}/g)) {
-    if (/^[0-9a-f]+$/i.test(run)) found.push(Buffer.from(run, "hex").toString("utf8"));
-    else if (/[a-z]/.test(run) && /[A-Z0-9]/.test(run)) {
-      const once = Buffer.from(run, "base64").toString("utf8").replaceAll("\u0000", "");
-      found.push(once, /^[A-Za-z0-9+/=]{20,}$/.test(once) ? Buffer.from(once, "base64").toString("utf8") : "");
-    }
-  }
-  found.push(...decodeBase32(line));
-  for (const [run] of take(outside, /(?:(?:\\x|0x|%|\\u00|&#x?)?[0-9a-f]{2,3}[;, :]{0,2}){12,4000}/gi)) {
-    const codes = run.match(/[0-9a-f]{2,3}/gi) ?? [];
-    const base = /&#\d/.test(run) || !/[a-f]/i.test(run.replace(/0x|\\x/gi, "")) ? 10 : 16;
-    found.push(String.fromCharCode(...codes.slice(0, 2_000).map((code) => Number.parseInt(code, base))));
-    if (codes.every((code) => code.length === 2)) found.push(Buffer.from(codes.join(""), "hex").toString("utf8"));
-    if (base === 10) found.push(String.fromCharCode(...codes.slice(0, 2_000).map((code) => Number.parseInt(code, 16))));
-  }
-  for (const [run] of take(line, /(?:[01]{8} ?){12,1000}/g)) {
-    found.push(toText(run.match(/[01]{8}/g) ?? [], 2));
-  }
-  for (const [run] of take(outside, /(?:%[0-9a-f]{2}|\\x[0-9a-f]{2}){6,2000}/gi)) {
-    found.push(Buffer.from(run.replace(/[^0-9a-f]|x/gi, ""), "hex").toString("utf8"));
-  }
-  for (const [run] of take(outside, /(?:\\[0-3][0-7]{2}){6,2000}/g)) found.push(toText(run.match(/\d{3}/g) ?? [], 8));
-  for (const [run] of take(outside, /(?:=[0-9A-F]{2}){6,2000}/g))
-    found.push(toText(run.match(/[0-9A-F]{2}/g) ?? [], 16));
-  for (const [run] of take(outside, /(?<![\w.])(?:\d{2,5}[, ]{1,2}){5,2000}\d{2,5}(?![\w.])/g)) {
-    found.push((run.match(/\d+/g) ?? []).map((code) => toChar(Number(code))).join(""));
-  }
-  if (turned !== "") found.push(turned);
-  if (ESCAPED.test(outside)) {
-    found.push(
-      line
-        .replace(/&#(\d{1,7});?/g, (_, code: string) => toChar(Number(code)))
-        .replace(
-          /(?:(?:&#x|\\u\{)([0-9a-f]{2,6})[;}]|\\u([0-9a-f]{4})|(?:\\x|%|=)([0-9a-f]{2}))/gi,
-          (_, a?: string, b?: string, c?: string) => toChar(Number.parseInt(a ?? b ?? c ?? "", 16)),
-        )
-        .replace(/&(?:nbsp|sp|Tab|ensp|emsp);/gi, " "),
-    );
-  }
-  return (
-    found
-      .filter(isReadable)
-      // A line break inside counts as a space.
-      .map((text) => clean(fold(text.replaceAll("\n", "\v"))))
-      .join(" . ")
-  );
+  // A line break inside counts as a space.
+  const read = decodePassages(line).map((text) => clean(fold(text.replaceAll("\n", "\v"))));
+  return read.join(" . ");
 }
 
 const UNDERSCORED = withPlain(/\p{L}{2,16}(?:_\p{L}{1,16}){5,40}/u);
@@ -324,30 +244,4 @@ const HAN_BACKWARDS = new RegExp([...HAN_WORDS].reverse().join(""), "g");
 export function isHanBackwards(text: string): boolean {
   const backwards = text.match(HAN_BACKWARDS)?.length ?? 0;
   return backwards > 0 && backwards > (text.match(HAN_FORWARDS)?.length ?? 0);
-}
-
-function take(text: string, pattern: RegExp): readonly RegExpMatchArray[] {
-  const found: RegExpMatchArray[] = [];
-  for (const match of text.matchAll(pattern)) {
-    found.push(match);
-    if (found.length === 8) break;
-  }
-  return found;
-}
-
-/** Decodes bytes that are written as numbers. */
-function toText(bytes: readonly string[], base: number): string {
-  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, base))).toString("utf8");
-}
-
-function toChar(code: number): string {
-  return code > 31 && code < 0x110000 ? String.fromCodePoint(code) : " ";
-}
-
-/** True for text, false for binary data. */
-function isReadable(text: string): boolean {
-  const head = text.slice(0, 400);
-  if (head.length < (/^[\u3400-\u9fff]/.test(head) ? 5 : 8) || head.includes("\ufffd")) return false;
-  const good = head.match(/[\p{L}\p{N} .,:;!?'"()/@_~`<>=【】“”（），。：；！？、|-]/gu)?.length ?? 0;
-  return good >= head.length * 0.9;
 }

@@ -27,7 +27,7 @@ describe("signs of a disguise", () => {
     },
   );
 
-  it("never misses a reading that is something", () => {
+  it("never misses a decoding that yields text", () => {
     const pieces = [
       "the",
       "eht",

@@ -1,19 +1,8 @@
 import { once } from "../../base/once.ts";
 import { COMMON, ENOUGH_COMMON, isHanBackwards, SHUFFLED_WORDS } from "./shadow.ts";
 
-/** Which decodings of a line are worth trying. Most lines show no sign of any and need no decoding. */
-export interface Signs {
-  readonly spelled: boolean;
-  readonly leet: boolean;
-  readonly shuffled: boolean;
-  /** True for a sentence in ROT13. */
-  readonly moved: boolean;
-  readonly backwards: boolean;
-  readonly doubled: boolean;
-}
-
-/** The result for most lines. */
-export const NO_SIGNS: Signs = {
+/** The result for most lines, which need no decoding. `moved` is ROT13. */
+export const NO_SIGNS = {
   spelled: false,
   leet: false,
   shuffled: false,
@@ -21,6 +10,8 @@ export const NO_SIGNS: Signs = {
   backwards: false,
   doubled: false,
 };
+/** Which decodings of a line are worth trying. */
+type Signs = Readonly<typeof NO_SIGNS>;
 
 /** What a piece of up to four letters can be: a common word, its ROT13, or its reversal. */
 const PIECE = { common: 1, moved: 2, backwards: 4 };
@@ -137,8 +128,7 @@ export function toSigns(shadow: string): Signs {
     backwards >= enough ||
     (isWide && isHanBackwards(shadow)) ||
     ((seen & KIND.quote) !== 0 && CLOSED_BACKWARDS.test(shadow));
-  if (singles < 3 && leet < 2 && shuffled < 2 && doubled < 3 && moved < enough && !isBackwards) return NO_SIGNS;
-  return {
+  const signs = {
     spelled: singles >= 3,
     leet: leet >= 2,
     shuffled: shuffled >= 2,
@@ -146,6 +136,7 @@ export function toSigns(shadow: string): Signs {
     backwards: isBackwards,
     doubled: doubled >= 3,
   };
+  return Object.values(signs).includes(true) ? signs : NO_SIGNS;
 }
 
 /** Maximum number of words that a run of letters and symbols is read as. */

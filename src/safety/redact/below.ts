@@ -1,6 +1,7 @@
 import { isChosen, isMarkedArgument } from "./chosen.ts";
 import { isKeyLike, isRandom, toLiteral } from "./judge.ts";
 import { MARK } from "./rules.ts";
+import { hideSpans } from "./spans.ts";
 
 /** Values whose name is on the line before, alone or at its end, including in search results and logs. */
 
@@ -42,9 +43,7 @@ export function hideBelow(text: string, hit: (kind: string) => void): string {
     const from = BEFORE.exec(line)?.[0].length ?? 0;
     const [, quote = "", value = ""] = VALUE.exec(line.slice(from)) ?? [];
     if (!isValue(value, label)) continue;
-    const valueAt = from + quote.length;
-    lines[below] = `${line.slice(0, valueAt)}${MARK}${line.slice(valueAt + value.length)}`;
-    hit("line-below");
+    lines[below] = hideSpans(line, [{ at: from + quote.length, value }], () => hit("line-below"));
   }
   return lines.join("\n");
 }

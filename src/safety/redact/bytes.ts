@@ -1,3 +1,4 @@
+import { once } from "../../base/once.ts";
 import { MARK } from "./rules.ts";
 
 /** Key material written as a list of bytes under a name for a key: `var aesKey = []byte{0x42, …}`. */
@@ -9,19 +10,17 @@ const NAME =
 const LIST = `((?<!pub|public|Public|PUBLIC|public_|Public_|PUBLIC_|pub_|PUB_)${NAME}\\w{0,24}(?:\\[[\\w +*]{0,24}\\])?["']?\\s{0,4}(?::[^=\\n]{1,40})?[:=(]{1,2}\\s{0,4}[^\\n"'=;\\d{[(]{0,40}(?:\\[[\\w ;]{0,16}\\]\\w{0,10})?\\s{0,4}[{[(]{1,2}\\s{0,20})(${BYTE}(?:\\s{0,2},\\s{0,20}${BYTE}){7,255})`;
 /** Pairs of hex digits with a separator, as dumps and dialogs show a key. */
 const PAIRS = `((?<!pub|public|Public|PUBLIC|public |public_)(?:key|secret|psk|seed|hmac)\\w{0,24}["']?\\s{0,3}[:=]\\s{0,3}["']?)((?:[0-9a-f]{2}[ :-]){15,127}[0-9a-f]{2}|(?:\\\\x[0-9a-f]{2}){8,256})`;
-let made: readonly RegExp[] | undefined;
+const patterns = once(() => [new RegExp(LIST, "gi"), new RegExp(PAIRS, "gi")]);
+
+/** Cheap test: two bytes with a separator, or an escaped one. */
+const BYTES =
+  /0x[0-9a-f]{1,2},|\d{1,3}\s{0,2},\s{0,20}-?\d{1,3}\s{0,2},|[0-9a-f]{2}[ :-][0-9a-f]{2}[ :-]|\\x[0-9a-f]{2}/i;
 
 /** Hides lists of bytes whose name says that they are a key. Contract: linear; keeps the number of lines. */
 export function hideBytes(text: string, hit: (kind: string) => void): string {
-  if (
-    !/0x[0-9a-f]{1,2},|\d{1,3}\s{0,2},\s{0,20}-?\d{1,3}\s{0,2},|[0-9a-f]{2}[ :-][0-9a-f]{2}[ :-]|\\x[0-9a-f]{2}/i.test(
-      text,
-    )
-  )
-    return text;
-  made ??= [new RegExp(LIST, "gi"), new RegExp(PAIRS, "gi")];
+  if (!BYTES.test(text)) return text;
   let out = text;
-  for (const pattern of made) {
+  for (const pattern of patterns()) {
     out = out.replace(pattern, (whole: string, kept: string, list: string) => {
       const name = /^[^\s:=([{"'<]{0,60}/.exec(kept)?.[0] ?? "";
       if (!KEY_END.test(name) || !isKeyMaterial(list.match(/\\x[0-9a-f]{2}|0x[0-9a-f]{1,2}|[0-9a-f]{2,3}|\d/gi) ?? []))

@@ -39,12 +39,12 @@ function call(
   accepts: (value: string) => boolean,
   hints: readonly string[],
 ): RedactionRule {
-  return {
-    ...rule("call-argument", hints, `((?:${callee})[!?]?\\s{0,2}\\(\\s{0,8}${before}${OPEN})${VALUE}`, "gi"),
+  return rule("call-argument", hints, `((?:${callee})[!?]?\\s{0,2}\\(\\s{0,8}${before}${OPEN})${VALUE}`, {
+    flags: "gi",
     // The hints occur in any code, and the arguments make the pattern expensive, so the callee is checked first.
     needs: new RegExp(`(?:${callee})[!?]?\\s{0,2}\\(`, "i"),
     accepts,
-  };
+  });
 }
 
 /** A key in a call that signs or encrypts: words count, names of algorithms and encodings do not. */
@@ -170,42 +170,28 @@ export const CALL_RULES: readonly RedactionRule[] = [
     ],
   ),
   // typed into a field that the selector or the variable calls a password, before the call or in it
-  {
-    ...rule(
-      "typed-password",
-      ["ass", "ASS", "pw", "密码"],
-      `((?:\\.(?:type|fill|send_?keys|set_?value|enter_?text|input|press_?sequentially|clear_?and_?type|type_?text|set|val|replace_?text)\\(|\\bwith:|\\btarget:\\s{0,2}\\{\\s{0,2}value:)(?<=${FIELD}[^\\n]{0,100})\\s{0,4}["'\`])${VALUE}`,
-      "gi",
-    ),
-    needs: NAMES_PASSWORD,
-    accepts: isArgument,
-  },
-  {
-    ...rule(
-      "typed-password",
-      ["type", "fill", "eys(", "Text", "alue"],
-      `(\\b(?:type|fill|send_?keys|set_?value|enter_?text|type_?text|fill_in|input_?text)[(\\s][^\\n,]{0,80}?${FIELD}[^\\n,]{0,40},\\s{0,4}(?:with:\\s{0,4})?["'\`])${VALUE}`,
-      "gi",
-    ),
-    needs: NAMES_PASSWORD,
-    accepts: isArgument,
-  },
-  {
-    ...rule(
-      "typed-password",
-      ['type="password"', "type='password'", "type=password"],
-      "(<input\\b[^<>\\n]{0,160}type=[\"']?password[\"']?[^<>\\n]{0,160}\\bvalue=[\"'])[^\"'\\n]{4,120}",
-      "gi",
-    ),
-    accepts: isFree,
-  },
-  {
-    ...rule(
-      "typed-password",
-      ['type="password"', "type='password'", "type=password"],
-      "(<input\\b[^<>\\n]{0,160}\\bvalue=[\"'])[^\"'\\n]{4,120}(?=[\"'][^<>\\n]{0,160}type=[\"']?password)",
-      "gi",
-    ),
-    accepts: isFree,
-  },
+  rule(
+    "typed-password",
+    ["ass", "ASS", "pw", "密码"],
+    `((?:\\.(?:type|fill|send_?keys|set_?value|enter_?text|input|press_?sequentially|clear_?and_?type|type_?text|set|val|replace_?text)\\(|\\bwith:|\\btarget:\\s{0,2}\\{\\s{0,2}value:)(?<=${FIELD}[^\\n]{0,100})\\s{0,4}["'\`])${VALUE}`,
+    { flags: "gi", needs: NAMES_PASSWORD, accepts: isArgument },
+  ),
+  rule(
+    "typed-password",
+    ["type", "fill", "eys(", "Text", "alue"],
+    `(\\b(?:type|fill|send_?keys|set_?value|enter_?text|type_?text|fill_in|input_?text)[(\\s][^\\n,]{0,80}?${FIELD}[^\\n,]{0,40},\\s{0,4}(?:with:\\s{0,4})?["'\`])${VALUE}`,
+    { flags: "gi", needs: NAMES_PASSWORD, accepts: isArgument },
+  ),
+  rule(
+    "typed-password",
+    ['type="password"', "type='password'", "type=password"],
+    "(<input\\b[^<>\\n]{0,160}type=[\"']?password[\"']?[^<>\\n]{0,160}\\bvalue=[\"'])[^\"'\\n]{4,120}",
+    { flags: "gi", accepts: isFree },
+  ),
+  rule(
+    "typed-password",
+    ['type="password"', "type='password'", "type=password"],
+    "(<input\\b[^<>\\n]{0,160}\\bvalue=[\"'])[^\"'\\n]{4,120}(?=[\"'][^<>\\n]{0,160}type=[\"']?password)",
+    { flags: "gi", accepts: isFree },
+  ),
 ];

@@ -1,3 +1,4 @@
+import { wordSet } from "../../base/once.ts";
 import { isPasswordLike, isPlaceholder, isStandIn } from "./judge.ts";
 
 /**
@@ -6,16 +7,7 @@ import { isPasswordLike, isPlaceholder, isStandIn } from "./judge.ts";
  * message, a type, a translation key, a path. Contract: linear; the caller bounds the length of values.
  */
 
-/** A set of words, created on first use: sets are cheaper than patterns with as many words. */
-function toSet(words: string): () => ReadonlySet<string> {
-  let made: ReadonlySet<string> | undefined;
-  return () => {
-    made ??= new Set(words.split(" "));
-    return made;
-  };
-}
-
-function hasWord(value: string, words: ReadonlySet<string>, between: RegExp): boolean {
+function hasWord(value: string, words: Pick<ReadonlySet<string>, "has">, between: RegExp): boolean {
   return value
     .toLowerCase()
     .split(between)
@@ -26,19 +18,19 @@ function hasWord(value: string, words: ReadonlySet<string>, between: RegExp): bo
 const OWN_WORD =
   /pass|pwd|secret|token|credential|kennwort|contrase|senha|parola|has[lł]o|heslo|wachtwoord|l[oö]senord|[sş]ifre|salasana|jelsz|adgangskode|парол|mot de passe|mật khẩu|密码|密碼|口令|パスワード|暗証|비밀번호|암호|(?:^|[_.-])(?:key|pw|auth)(?:$|[_.-])/i;
 /** Words of schemas, forms and code that are never a secret. */
-const SCHEMA_WORDS = toSet(
+const SCHEMA_WORDS = wordSet(
   "str string text varchar char bool boolean number int integer float bytes any unknown object array void yes no off nullable visible secure sensitive encrypted encode encoded encoder hash hashed plain plaintext raw input output field form label submit button email e-mail username login guest demo sample value data body param params query header local basic digest bearer manual auto never always prompt ask random generate generated new old current invalid valid missing wrong weak strong expired disabled enabled prohibited forbidden deny allow error success failed failure ok unset omitted ignore ignored skip self this write read shadow opaque render plugin native external ldap saml oidc oauth oauth2 kerberos pam peer scram trust ident reject keyring vault env file stdin tty double single first second forward through thru charfield stringfield",
 );
 /** Words of messages about passwords: "is required", "must be at least 8 characters". */
-const MESSAGE_WORDS = toSet(
+const MESSAGE_WORDS = wordSet(
   "is are must should cannot can't can doesn't don't didn't not require required requires invalid incorrect wrong enter please least character characters chars match matches mismatch blank empty short long weak your missing failed forgot forgotten change changed confirm update expired use type choose field min max minimum maximum length upper lower digit digits symbol symbols optional default none value string number column see read given provided stored user",
 );
 /** Parts of the names of styles, icons, classes and events: `icon-lock`, `form-control`. */
-const INTERFACE_WORDS = toSet(
+const INTERFACE_WORDS = wordSet(
   "icon icons input field form btn button control label text error errors lock login page screen view modal dialog change reset update submit click event type class style css col row grid file path url name id json yaml yml ts js py html validation required optional",
 );
 /** Words that names and labels of secrets consist of: a value with no other words is such a name. */
-const LABEL_WORDS = toSet(
+const LABEL_WORDS = wordSet(
   "pass password passwords passwd passwort pwd pw passphrase passcode secret secrets token tokens key keys api apikey auth authentication authorization oauth oauth2 access refresh client user users username login signin admin root app application service bearer jwt session cookie csrf xsrf id name names value values my your our new old current next confirm confirmation confirmed repeat again private public shared master signing signed encryption encrypted the a an this that for of to and or no not is as in on by with from enter here insert put example sample test testing demo dummy fake placeholder label title hint message credential credentials basic personal default provider providers get set has create update delete reset forgot forgotten change changed generate generated verify verified validate validation invalid valid missing required expired wrong incorrect min max length strength policy manager store storage hash hashed hasher encoder rotate rotation revoke revoked expiry expires expiration count limit type types field fields input form page screen view button column header headers url uri path file config settings option options param params request response result results data info error errors env var string text number github gitlab google azure aws slack stripe openai",
 );
 const TYPE_NAME =
@@ -68,7 +60,7 @@ export function isLabelWords(value: string): boolean {
     .replace(/([a-z0-9])(?=[A-Z])/g, "$1-")
     .toLowerCase()
     .split(/[^a-z]+/)
-    .every((part) => part.length < 2 || LABEL_WORDS().has(part));
+    .every((part) => part.length < 2 || LABEL_WORDS.has(part));
 }
 
 /** True for text that names, labels or explains a password instead of being one. */
@@ -78,7 +70,7 @@ function isAbout(value: string): boolean {
   if (!hasDigit && !isSigned && OWN_WORD.test(value) && isLabel(value)) return true;
   if (CJK.test(value) && !(hasDigit && /[A-Za-z]/.test(value))) return true;
   if (/\s/.test(value)) {
-    if (hasWord(value, MESSAGE_WORDS(), /[^a-z']+/) || /[,;:(){}[\]]|[.?…]$/.test(value)) return true;
+    if (hasWord(value, MESSAGE_WORDS, /[^a-z']+/) || /[,;:(){}[\]]|[.?…]$/.test(value)) return true;
     return !hasDigit && /^\p{Lu}/u.test(value) && !/[!@#$%^&*]/.test(value);
   }
   if (hasDigit) return false;
@@ -98,11 +90,11 @@ function isLiteral(value: string): boolean {
 export function isChosen(written: string): boolean {
   const value = written.replace(FRAME, "");
   if (value.length > 120 || !isLiteral(value)) return false;
-  if (SCHEMA_WORDS().has(value.toLowerCase()) || TYPE_NAME.test(value)) return false;
+  if (SCHEMA_WORDS.has(value.toLowerCase()) || TYPE_NAME.test(value)) return false;
   if (!/[\p{L}\d]/u.test(value) || isAbout(value)) return false;
   if (/^\d+$/.test(value)) return value.length <= 12 && !/^(\d)\1*$/.test(value);
   if (/^[\d.,:%+-]+[a-z]{0,2}$/i.test(value)) return false;
-  if (!/\d/.test(value) && (DOTTED.test(value) || hasWord(value, INTERFACE_WORDS(), /[-_. ]/))) return false;
+  if (!/\d/.test(value) && (DOTTED.test(value) || hasWord(value, INTERFACE_WORDS, /[-_. ]/))) return false;
   return true;
 }
 
@@ -121,7 +113,7 @@ export function isChosenBare(value: string): boolean {
  */
 export function isLabelled(value: string, { linked }: { linked: boolean }): boolean {
   if (!/^[\x21-\x7e]{4,80}$/.test(value) || /[()[\]{}<>|\\`"']/.test(value) || TEMPLATE.test(value)) return false;
-  if (SCHEMA_WORDS().has(value.toLowerCase()) || isPlaceholder(value) || (!/\d/.test(value) && OWN_WORD.test(value)))
+  if (SCHEMA_WORDS.has(value.toLowerCase()) || isPlaceholder(value) || (!/\d/.test(value) && OWN_WORD.test(value)))
     return false;
   if (/^\d{1,3}[-~]\d{1,3}$|^[/~]|^https?:/.test(value)) return false;
   if (ALGORITHM.test(value) || (!linked && OWN_WORD.test(value))) return false;

@@ -1,6 +1,7 @@
 import { isChosen } from "./chosen.ts";
 import { isKeyLike } from "./judge.ts";
-import { MARK, PASSWORD_END } from "./rules.ts";
+import { PASSWORD_END } from "./rules.ts";
+import { hideSpans, type Span } from "./spans.ts";
 
 /** Secrets that are named by a list of columns: rows of SQL INSERT statements. */
 
@@ -16,29 +17,28 @@ const MAX_ROWS = 200;
 /** Hides strings in columns of passwords, secrets or tokens. Contract: linear. */
 export function hideColumns(text: string, hit: (kind: string) => void): string {
   if (!/\binsert\s/i.test(text)) return text;
-  let out = "";
-  let copied = 0;
+  const spans: Span[] = [];
+  let end = 0;
   for (const insert of text.matchAll(INSERT)) {
     const columns = (insert[1] ?? "").split(",").map((name) => name.replace(/["'`[\]\s]/g, ""));
     if (!columns.some((name) => PASSWORD_END().test(name) || KEY_COLUMN.test(name))) continue;
-    ROW.lastIndex = Math.max(copied, insert.index + insert[0].length);
+    ROW.lastIndex = Math.max(end, insert.index + insert[0].length);
     for (let count = 0; count < MAX_ROWS; count++) {
       const rowAt = ROW.lastIndex + 1;
       const row = ROW.exec(text);
       if (row === null) break;
       for (const { at, value } of findSecrets(row[1] ?? "", columns)) {
-        out += text.slice(copied, rowAt + at) + MARK;
-        copied = rowAt + at + value.length;
-        hit("column");
+        spans.push({ at: rowAt + at, value });
+        end = rowAt + at + value.length;
       }
     }
   }
-  return out + text.slice(copied);
+  return hideSpans(text, spans, () => hit("column"));
 }
 
 /** The strings of one row in columns that are named like a secret. */
-function findSecrets(row: string, columns: readonly string[]): { at: number; value: string }[] {
-  const found: { at: number; value: string }[] = [];
+function findSecrets(row: string, columns: readonly string[]): Span[] {
+  const found: Span[] = [];
   FIELD.lastIndex = 0;
   for (const name of columns) {
     const from = FIELD.lastIndex;

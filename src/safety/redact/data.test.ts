@@ -9,7 +9,7 @@ const hide = (value: unknown) => {
 };
 const MARK = "<redacted>";
 
-describe("[G D.3] values of data are judged with their key and with the name beside them", () => {
+describe("[G D.3] values of data are judged by their key and by the name beside them", () => {
   it.each<[unknown, unknown]>([
     [{ password: "hunter2horse" }, { password: MARK }],
     [{ a: { b: [{ db_password: "maple-otter" }] } }, { a: { b: [{ db_password: MARK }] } }],
@@ -84,7 +84,7 @@ describe("[G D.3] values of data are judged with their key and with the name bes
     expect(hide(data)).toEqual({ value: data, kinds: [] });
   });
 
-  it("survives data that is made to hurt", () => {
+  it("handles hostile data", () => {
     let deep: unknown = "hunter2horse";
     for (let at = 0; at < 20_000; at++) deep = { password: deep };
     expect(() => hide(deep)).not.toThrow();
@@ -93,7 +93,7 @@ describe("[G D.3] values of data are judged with their key and with the name bes
     ]);
   });
 
-  it("any data: a second time changes nothing, and its shape stays", () => {
+  it("any data: idempotent, and the structure stays", () => {
     const key = fc.constantFrom("password", "token", "name", "value", "pin", "Authorization", "a", "symbol");
     const leaf = fc.oneof(fc.string({ maxLength: 12 }), fc.integer(), fc.constant("hunter2horse"), fc.constant(null));
     const { data } = fc.letrec((tie) => ({

@@ -42,8 +42,8 @@ interface Walk {
 
 function walk(value: unknown, name: string | null, way: Walk): unknown {
   if (typeof value === "string") return name === null || way.isOpen(value) ? value : hideText(value, name, way.hit);
-  if (typeof value === "number") return name === null ? value : hideNumber(value, name, way.hit);
-  if (typeof value !== "object" || value === null || way.depth > MAX_DEPTH) return value;
+  if (typeof value === "number") return name !== null && isCode(value, name) ? hideCode(way.hit) : value;
+  if (way.depth > MAX_DEPTH) return value;
   const deeper = { ...way, depth: way.depth + 1 };
   if (Array.isArray(value)) {
     if (value.length > 0 && value.every(isPair))
@@ -85,7 +85,10 @@ function hideText(value: string, name: string, hit: (kind: string) => void): str
   const flat = shown.replace(/["'`\\\n]/g, "_");
   const { text, redactions } = redact(`${head}${flat}"`);
   const isFloor =
-    HEADER.test(name) && !NO_CREDENTIAL.test(value) && /[\p{L}\d]/u.test(value) && !isShownTemplate(value);
+    HEADER.test(name) &&
+    !NO_CREDENTIAL.test(value) &&
+    /[\p{L}\d]/u.test(value) &&
+    !isTemplate(value.replace(/^[A-Za-z][\w-]{0,30} (?=\S)/, ""));
   if (redactions.length === 0) {
     if (!isFloor || value.includes(MARK)) return value;
     hit("authorization");
@@ -94,14 +97,6 @@ function hideText(value: string, name: string, hit: (kind: string) => void): str
   for (const { kind } of redactions) hit(kind);
   const inner = /^[^:]*: "([^\n]*)"$/.exec(text)?.[1];
   return flat === shown && inner !== undefined && inner.includes(MARK) ? inner : MARK;
-}
-
-function isShownTemplate(value: string): boolean {
-  return isTemplate(value.replace(/^[A-Za-z][\w-]{0,30} (?=\S)/, ""));
-}
-
-function hideNumber(value: number, name: string, hit: (kind: string) => void): number | string {
-  return isCode(value, name) ? hideCode(hit) : value;
 }
 
 /** True for a number that grants access: at least four digits under such a name. */

@@ -16,7 +16,7 @@ describe("[G B.4] base64 is judged by what it encodes", () => {
       "passwordReset: 'Passwort zurücksetzen',",
     ]));
 
-  it("text that holds a secret does not", () => {
+  it("text with a secret is hidden", () => {
     const secret = lines("password=otter-Gravel77; user=eva; host=db.example.org; port=5432");
     expect(redact(secret).text).not.toContain(secret);
   });

@@ -58,7 +58,7 @@ const BEARERS: readonly ((value: string) => string)[] = [
   (v) => `const AUTHORIZATION_HEADER = \`Bearer ${v}\`;`,
 ];
 
-describe("[G B.2] [ATO-RED-1] the floor: hidden whatever the value looks like", () => {
+describe("[G B.2] [ATO-RED-1] the guaranteed minimum: hidden whatever the value looks like", () => {
   it.each(ANYTHING)("Bearer %s after Authorization, in any notation", (value) => {
     for (const toText of BEARERS) {
       const text = toText(value);

@@ -10,8 +10,8 @@ const TABLES = [
   { name: "PLACES", rules: PLACES, examples: PLACE_EXAMPLES },
 ];
 
-describe.each(TABLES)("the quick test before the rules, and the examples of $name", ({ rules, examples }) => {
-  it("there is one for every rule, in the order of the rules", () => {
+describe.each(TABLES)("the quick test and the examples of $name", ({ rules, examples }) => {
+  it("every rule has an example, in the order of the rules", () => {
     expect(examples.map(([kind]) => kind)).toEqual(rules.map(({ kind }) => kind));
   });
 

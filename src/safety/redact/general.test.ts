@@ -182,11 +182,11 @@ function expectHidden(contexts: readonly ((value: string) => string)[], values: 
   );
 }
 
-describe("[ATO-RED-1] what a person chose is hidden where the place says password", () => {
+describe("[ATO-RED-1] a chosen password is hidden where the place announces one", () => {
   it("in quotes", () => expectHidden(QUOTED, chosen));
   it("as a phrase", () => expectHidden(QUOTED, phrase));
   it("without quotes", () => expectHidden(BARE, bare));
-  it("told in passing, where a digit or a sign marks it", () => expectHidden(MARKED, marked));
+  it("mentioned in passing, if it has a digit or a symbol", () => expectHidden(MARKED, marked));
   it("as a number", () => {
     for (const text of [
       "Server room door code: 5689#",
@@ -203,7 +203,7 @@ describe("[ATO-RED-1] what a person chose is hidden where the place says passwor
       expect(redact(text).text, text).not.toMatch(/\d{4}/);
     }
   });
-  it("as a seed phrase, by its form alone", () => {
+  it("as a seed phrase, by its shape alone", () => {
     const words = [...WORDS, "cabin", "drift"].map((part) => part.slice(0, 8)).join(" ");
     expect(redact(`new HDWalletProvider("${words}", url)`).text).not.toContain("otter gravel");
   });
@@ -234,7 +234,7 @@ describe("[ATO-RED-1] generated keys are hidden where the place says key", () =>
   });
 });
 
-describe("[ATO-RED-1] what is public or only speaks of secrets stays", () => {
+describe("[ATO-RED-1] public values and text about secrets stay", () => {
   const name = fc.constantFrom("user", "items", "result", "total", "config", "index", "value", "state");
   const verb = fc.constantFrom("load", "render", "parse", "send", "update", "remove", "check");
   const secretName = fc.constantFrom("password", "token", "apiKey", "secret", "passphrase", "credentials");
@@ -295,7 +295,7 @@ describe("[ATO-RED-1] what is public or only speaks of secrets stays", () => {
     );
   });
 
-  it("an id that has a telling word in it by chance", () => {
+  it("an id that contains a telling word by chance", () => {
     const line = "https://docs.example.com/document/d/1P6ZyeDojuXVoN5ar2n93JDQX4iwauThWOxB/edit";
     expect(redact(line)).toEqual({ text: line, redactions: [] });
   });
@@ -350,7 +350,7 @@ describe("[ATO-RED-1] what is public or only speaks of secrets stays", () => {
 });
 
 describe("the rule tables", () => {
-  it("hold patterns that compile, each with group 1 before what is hidden", () => {
+  it("contain patterns that compile, each with group 1 before the hidden value", () => {
     for (const rule of [...STRUCTURES, ...PREFIXED, ...PLACES]) {
       expect(() => rule.pattern(), rule.kind).not.toThrow();
       expect(rule.pattern().source, rule.kind).toMatch(/\((?!\?)/);

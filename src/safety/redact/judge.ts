@@ -1,3 +1,5 @@
+import { wordSet } from "../../base/once.ts";
+
 /**
  * Decides whether a value looks like a secret (generated, or chosen as a password) as opposed to a word, an identifier,
  * a hash, a path, a reference or a placeholder.
@@ -30,9 +32,9 @@ const DOTTED_WORDS = /^[a-z]{2,16}(?:\.(?:[a-z]{2,16}|\d{1,4})){1,6}$/i;
 const PACKAGE = /^[a-z]{2,20}(?:[-_.][a-z]{1,20}){0,5}[-_]v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.][a-z]{1,10}){0,2}$/i;
 const SEQUENCE = /abcdefgh|ABCDEFGH|qwertyui|zyxwvuts/;
 /** Parts of the names of algorithms and modes, without trailing numbers: `scram-sha-256`, `aes-256-gcm`. */
-const ALGORITHM_PARTS =
-  "scram sha md aes des gcm cbc ctr ecb ccm hmac rsa dsa ecdsa eddsa ecdh dh ed x chacha poly blake bcrypt scrypt argon argon2i argon2id pbkdf hkdf hs rs es ps pkcs oaep pss kms wpa psk sae tls utf ascii latin base hex with plus";
-let algorithmParts: Set<string> | undefined;
+const ALGORITHM_PARTS = wordSet(
+  "scram sha md aes des gcm cbc ctr ecb ccm hmac rsa dsa ecdsa eddsa ecdh dh ed x chacha poly blake bcrypt scrypt argon argon2i argon2id pbkdf hkdf hs rs es ps pkcs oaep pss kms wpa psk sae tls utf ascii latin base hex with plus",
+);
 /** Encrypted values: sealed secrets and ciphertexts of key services, recognisable by their first letters. */
 const SEALED = /^(?:Ag[A-D][A-Za-z0-9+/]{40,}|AQICAH[A-Za-z0-9+/]{30,}|ENC[[(]|\{cipher\})/;
 /** A PowerShell command that asks for a value or creates one. */
@@ -41,7 +43,7 @@ const CMDLET = /^(?:Read|Get|New|ConvertTo|ConvertFrom|Import|Invoke|Unprotect|P
 export const VERSION_TEXT = /^(?:v|rc)?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:[-+._][a-z0-9]{1,14}){0,4}$/i;
 
 /** Counts of the character classes in a value. */
-export interface Shape {
+interface Shape {
   /** Number of letters. */
   readonly letters: number;
   readonly digits: number;
@@ -119,11 +121,10 @@ export function isStandIn(value: string): boolean {
 /** True for the name of an algorithm or a method that consists of known parts. */
 function isAlgorithm(value: string): boolean {
   if (value.length > 40 || value.charCodeAt(0) < 65) return false;
-  algorithmParts ??= new Set(["", ...ALGORITHM_PARTS.split(" ")]);
-  const parts = algorithmParts;
-  return value
-    .split(/[-_/+ ]/)
-    .every((part) => parts.has(part.toLowerCase().replace(/\d{1,4}$/, "")) || parts.has(part));
+  return value.split(/[-_/+ ]/).every((part) => {
+    const name = part.toLowerCase().replace(/\d{1,4}$/, "");
+    return name === "" || ALGORITHM_PARTS.has(name) || ALGORITHM_PARTS.has(part);
+  });
 }
 
 /** True for letters and digits in sequence, as in documentation: `abcdef1234567890`. */
@@ -138,16 +139,15 @@ export function isSequence(value: string): boolean {
 }
 
 /** Letter pairs that make up most of English and of identifiers; about one random pair in three is among them. */
-const PAIRS =
-  "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab gh ty op wo sa ay ex ke ui fr oo ag ap av bo cr da do ef ep ey fa fu gr gu ib if ki ok ob od pi qu rd rm rn rk sc sp ub uc ue um up ov vo va br bu by ck cl cu dr ds du eg ei eo gi go gn ht hu ip ls lt lu mb mm my nf nk nn nv og oi pp ps pt pu rc rg rl rr rv ru sl sm sn sy tt tw ug xt yp ys ny ff oc ak ew ik ye uf";
+const PAIRS = wordSet(
+  "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab gh ty op wo sa ay ex ke ui fr oo ag ap av bo cr da do ef ep ey fa fu gr gu ib if ki ok ob od pi qu rd rm rn rk sc sp ub uc ue um up ov vo va br bu by ck cl cu dr ds du eg ei eo gi go gn ht hu ip ls lt lu mb mm my nf nk nn nv og oi pp ps pt pu rc rg rl rr rv ru sl sm sn sy tt tw ug xt yp ys ny ff oc ak ew ik ye uf",
+);
 /** Names with digits that still count as words. */
 const ALGORITHM =
   /(?:x|ed|curve)25519|sha\d{1,3}|pkcs\d{1,2}|rsa\d{3,4}|aes\d{3}|md5|utf\d{1,2}|base\d{2}|x509|p12|v\d(?=\D)|i18n|oauth2/gi;
-let pairs: Set<string> | undefined;
 
 /** Share of the letters and digits that belong to word-like runs, from 0 to 1. */
 function toNaturalShare(value: string): number {
-  pairs ??= new Set(PAIRS.split(" "));
   let natural = 0;
   let size = 0;
   for (const [run] of value.replace(ALGORITHM, "").matchAll(/[A-Z]?[a-z]+|[A-Z]+|\d+/g)) {
@@ -155,7 +155,7 @@ function toNaturalShare(value: string): number {
     if (run.length < 3 || run.charCodeAt(0) < 58) continue;
     const low = run.toLowerCase();
     let common = 0;
-    for (let i = 1; i < low.length; i++) if (pairs.has(low.slice(i - 1, i + 1))) common++;
+    for (let i = 1; i < low.length; i++) if (PAIRS.has(low.slice(i - 1, i + 1))) common++;
     if (common >= (low.length - 1) * 0.6) natural += run.length;
   }
   return size === 0 ? 1 : natural / size;

@@ -20,14 +20,7 @@ const MARK = "<redacted private key>";
 
 /** Hides private keys. Contract: linear; keeps the number of lines; the mark is placed where the key began. */
 export function hidePrivateKeys(text: string, hit: (kind: string) => void): string {
-  if (
-    !text.includes("-- BEGIN ") &&
-    !text.includes("--BEGIN ") &&
-    !text.includes("--END ") &&
-    !text.includes("-- END ")
-  ) {
-    return text;
-  }
+  if (!/-- ?(?:BEGIN|END) /.test(text)) return text;
   const ends = [...text.matchAll(KEY_END)].map((match) => ({ from: match.index, to: match.index + match[0].length }));
   let out = "";
   let at = 0;

@@ -26,7 +26,7 @@ function expectKept(lines: readonly Line[], values: fc.Arbitrary<string>) {
   );
 }
 
-describe("[G B.4] what is public stays, whatever else its line speaks of", () => {
+describe("[G B.4] public values stay, whatever else is on their line", () => {
   it("ids of objects", () =>
     expectKept(
       [
@@ -42,7 +42,7 @@ describe("[G B.4] what is public stays, whatever else its line speaks of", () =>
       hex(24),
     ));
 
-  it("hashes inside a name of words", () =>
+  it("hashes inside names", () =>
     expectKept(
       [
         (v) => `https://models.example/collections/zero-classifiers-${v}`,
@@ -56,7 +56,7 @@ describe("[G B.4] what is public stays, whatever else its line speaks of", () =>
       sha,
     ));
 
-  it("ids in addresses and in what defines them", () =>
+  it("ids in addresses and definitions", () =>
     expectKept(
       [
         (v) => `curl -X DELETE "http://localhost:4000/policies/attachments/${v}" \\`,
@@ -132,7 +132,7 @@ describe("[G B.4] what is public stays, whatever else its line speaks of", () =>
       hex(64),
     ));
 
-  it("what hashes are compared with", () =>
+  it("values that hashes are compared with", () =>
     expectKept(
       [
         (v, t) => `expect(hashToken("${t}")).toEqual("${v}")`,
@@ -173,7 +173,7 @@ describe("[G B.4] what is public stays, whatever else its line speaks of", () =>
     }
   });
 
-  it("what scanners hold up as no secret", () => {
+  it("examples from the documentation of scanners", () => {
     for (const text of [
       'notes = "Maven - io.jsonwebtoken:jjwt-jackson-0.11.2"',
       "token_type=Bearer expires_in=3600",
@@ -195,7 +195,7 @@ describe("[G B.4] what is public stays, whatever else its line speaks of", () =>
   });
 });
 
-describe("[G B.4] lines do not suffer from their neighbours", () => {
+describe("[G B.4] lines are not affected by their neighbours", () => {
   const comment = fc.constantFrom(
     "// handle the token",
     "# see the old token: abc",
@@ -220,7 +220,7 @@ describe("[G B.4] lines do not suffer from their neighbours", () => {
     );
   });
 
-  it("but one that says what it is still does", () => {
+  it("but a comment that names a secret does", () => {
     fc.assert(
       fc.property(sha, (value) => {
         for (const text of [`# signing secret\nsign: ${value}`, `// API token:\nconst value = "${value}";`]) {
@@ -231,7 +231,7 @@ describe("[G B.4] lines do not suffer from their neighbours", () => {
     );
   });
 
-  it("a key that was cut off takes only its own lines along", () => {
+  it("a truncated key hides only its own lines", () => {
     const body = "MIIEpAIBAAKCAQEA7Qz3x0p4kV9sT2uY8wRb1cFgHj5lNm6oPqXeZ+3d/aBvCdE4";
     const [begin, end] = ["-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----"];
     const ordinary = [
@@ -248,7 +248,7 @@ describe("[G B.4] lines do not suffer from their neighbours", () => {
   });
 });
 
-describe("[G B.4] what only stands where a secret could", () => {
+describe("[G B.4] values that only stand where a secret could", () => {
   const sha = "7f048b838c6ab70fed1699b87350dcb7830050c0";
   it.each([
     'r.Header.Set("Authorization", "Bearer "+tok.AccessToken)',
@@ -260,7 +260,7 @@ describe("[G B.4] what only stands where a secret could", () => {
     expect(redact(line)).toEqual({ text: line, redactions: [] });
   });
 
-  it("but a static key of a tunnel is one", () => {
+  it("but the static key of a tunnel is hidden", () => {
     const body = ["4a8a2c12229c14c330fefef047a7d4d3", "2bb2e26faa6f1d60a4a7d4dc1dd6fdc8"].join("\n");
     const block = `-----BEGIN OpenVPN Static key V1-----\n${body}\n-----END OpenVPN Static key V1-----`;
     expect(redact(block).text).not.toContain("4a8a2c12");

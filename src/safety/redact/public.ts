@@ -80,7 +80,7 @@ const JWK_PART = /["'](?:n|x|y|e|kid|x5t)["']\s{0,2}:\s{0,2}["']$/;
 const JWK_CHARS = 2_500;
 
 /** A random-looking token and its context. */
-export interface TokenPlace {
+interface TokenPlace {
   readonly text: string;
   readonly at: number;
   readonly token: string;

@@ -20,45 +20,49 @@ const LONG_RUN = /[A-Za-z0-9+/]{60}/;
 
 /** Hides random-looking values that no name announces. Contract: linear; looks at each token once. */
 export function hideRandom(text: string, hit: (kind: string) => void): string {
-  let lineFrom = 0;
-  let lineEnd = -1;
-  let hashy = false;
-  let secretive = false;
-  let isPublic = false;
-  let line = "";
+  let line: ReturnType<typeof readLine> | undefined;
   let chain: Chain = { end: -1, column: 0 };
   const hasBlock = LONG_RUN.test(text);
   return text.replace(TOKEN, (token: string, at: number) => {
     if (chain.end < 0 && !hasBlock && isPlain(token)) return token;
-    if (at > lineEnd) {
-      lineFrom = text.lastIndexOf("\n", at) + 1;
-      const end = text.indexOf("\n", at);
-      lineEnd = end < 0 ? text.length : end;
-      line = text.slice(lineFrom, Math.min(lineEnd, lineFrom + 2_000));
-      hashy = HASH_LINE.test(line);
-      isPublic = PUBLIC_LINE.test(line);
-      secretive = SECRET_LINE.test(line);
-    }
-    const place = { line, from: at - lineFrom, to: at - lineFrom + token.length };
-    const announced = !hashy && isAnnounced(text, lineFrom, place);
+    if (line === undefined || at > line.end) line = readLine(text, at);
+    const { start, hashy, secretive } = line;
+    const place = { line: line.text, from: at - start, to: at - start + token.length };
+    const announced = !hashy && isAnnounced(text, start, place);
     // On a line that mentions a secret, a hash counts only if the line refers to this very token.
     const bare = token.replace(/^[+-]{1,2}(?=[0-9a-f])/, "");
     const isHash = isHashLike(bare);
     const certain = announced || (secretive && isSpokenOf(place));
     const spoken = secretive && !isHash && !hashy ? true : certain;
-    if (isPublic || (isHash && (!spoken || isId(text, at, lineFrom)))) return token;
+    if (line.isPublic || (isHash && (!spoken || isId(text, at, start)))) return token;
     const from = toSecretStart(token, text.charAt(at - 1), {
       hashy,
       secretive: spoken,
       path: /^[~.]{0,2}\/?(?:[\w.-]{1,60}\/){3}/.test(token),
     });
-    const linked = from < 0 && !hashy && isLinked(text, at, token, { chain, column: at - lineFrom });
+    const linked = from < 0 && !hashy && isLinked(text, at, token, { chain, column: at - start });
     if ((from < 0 && !linked) || isPublicToken({ text, at, token, secretive: certain })) return token;
-    if (!certain && !secretive && isHarmlessData(token, line.slice(0, at - lineFrom))) return token;
-    if (token.length >= 40 || linked) chain = { end: at + token.length, column: at - lineFrom };
+    if (!certain && !secretive && isHarmlessData(token, line.text.slice(0, at - start))) return token;
+    if (token.length >= 40 || linked) chain = { end: at + token.length, column: at - start };
     hit("random-value");
     return `${token.slice(0, Math.max(0, from))}${MARK}`;
   });
+}
+
+/** The line around a position, up to 2,000 characters of it, and what its words suggest about the tokens on it. */
+function readLine(text: string, at: number) {
+  const start = text.lastIndexOf("\n", at) + 1;
+  const next = text.indexOf("\n", at);
+  const end = next < 0 ? text.length : next;
+  const line = text.slice(start, Math.min(end, start + 2_000));
+  return {
+    start,
+    end,
+    text: line,
+    hashy: HASH_LINE.test(line),
+    isPublic: PUBLIC_LINE.test(line),
+    secretive: SECRET_LINE.test(line),
+  };
 }
 
 /**
@@ -77,7 +81,8 @@ function isId(text: string, at: number, lineFrom: number): boolean {
   return /^\s{0,20}insert into/i.test(text.slice(lineFrom, lineFrom + 40));
 }
 
-interface Line {
+/** What a token's line and its surroundings suggest. */
+interface Context {
   readonly hashy: boolean;
   readonly secretive: boolean;
   /** True if the token is a file system path. */
@@ -85,7 +90,7 @@ interface Line {
 }
 
 /** Where in a token the random part starts, or -1. */
-function toSecretStart(token: string, before: string, line: Line): number {
+function toSecretStart(token: string, before: string, line: Context): number {
   if (token.length > 4_000 || isStandIn(token)) return -1;
   if (line.hashy && !line.secretive) return -1;
   if (isHashLike(token))
@@ -160,7 +165,7 @@ function isSlug(token: string, at: number, hash: string): boolean {
   return before.length > 1 || isFollowed || (before[0] ?? "").length > 6;
 }
 
-function isSecretPart(part: string, prefixed: boolean, line: Line): boolean {
+function isSecretPart(part: string, prefixed: boolean, line: Context): boolean {
   if (part.length < 14) return false;
   if (isHashLike(part)) return prefixed && part.length >= 24 && !line.hashy;
   const shape = toShape(part);

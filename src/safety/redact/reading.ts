@@ -1,3 +1,5 @@
+import { once } from "../../base/once.ts";
+
 /**
  * A line as a reader understands it: percent-encoding, escape sequences and entities decoded, and look-alikes of Latin
  * letters (other scripts, full width) replaced. `password%3D…` and `ｐａｓｓｗｏｒｄ：…` name a password to any reader.
@@ -27,7 +29,7 @@ const MAX_LAYERS = 3;
 /** Separates lines that are not adjacent. */
 const APART = "\n\u00a7\n";
 
-let alike: ReadonlyMap<string, string> | undefined;
+const letters = once(() => new Map(ALIKE.split(" ").map((pair) => [pair.charAt(0), pair.charAt(1)])));
 
 /**
  * Hides secrets that are recognisable only after decoding. Contract: keeps the number of lines; `hide` receives lines
@@ -71,8 +73,6 @@ function toNarrow(wide: string): string {
 /** Converts a word to Latin letters if it mixes scripts or looks like the name of a secret. */
 function toLatin(word: string): string {
   if (!OTHER.test(word)) return word;
-  alike ??= new Map(ALIKE.split(" ").map((pair) => [pair.charAt(0), pair.charAt(1)]));
-  const letters = alike;
-  const latin = [...word].map((letter) => letters.get(letter) ?? letter).join("");
+  const latin = [...word].map((letter) => letters().get(letter) ?? letter).join("");
   return /[A-Za-z]/.test(word) || ANNOUNCES.test(latin) ? latin : word;
 }

@@ -27,7 +27,7 @@ const SUSPECT =
   /[A-Za-z0-9+/_=~.-]{13}|[=:：＝'"`“$@%{}<>|]|\d, ?\d|--|-[A-Za-z]\s|\s-[pPaw]\S{4}|[\uff10-\uff5a]|[a-z][\u0400-\u052f]|[\u0400-\u052f][a-z]|\/[pu]:|\/r?p\s|pass|pwd|pw\b|admin|root|psk|shared|secret|token|key|cred|auth|log.?in|sign.?in|user|pin\b|puk\b|lock|door|gate|garage|safe|code|otp|cookie|session|seed|mnemonic|phrase|recovery|contrase|enha|ennwort|wifi|alarm|keypad|CPIN|comb|bearer|basic|identified|community|密|口令|令牌|凭|憑|码|碼|暗号|登|助记|助記|账|帳|пароль|contrase|mot de|senha|パス/i;
 
 /** Text with its secrets hidden, and the number of redactions of each kind. */
-export interface RedactedText {
+interface RedactedText {
   readonly text: string;
   readonly redactions: readonly Redaction[];
 }

@@ -1,3 +1,4 @@
+import { once } from "../../base/once.ts";
 import { hasDistinct, isHashLike, isKeyLike, isPasswordLike, isRandom, isStandIn, toLiteral } from "./judge.ts";
 
 /**
@@ -22,21 +23,31 @@ export interface RedactionRule {
   readonly shown?: (kept: string) => string;
 }
 
-const once = (source: string, flags: string): (() => RegExp) => {
-  let made: RegExp | undefined;
+/** What a rule may have besides its kind, its hints and its pattern. */
+interface RuleOptions extends Pick<RedactionRule, "needs" | "accepts" | "shown"> {
+  /** Flags of the pattern; `g` by default. */
+  readonly flags?: string;
+}
+
+/** A pattern that is compiled on first use and searches from the start of each text. */
+function lazily(source: string, flags: string): () => RegExp {
+  const compiled = once(() => new RegExp(source, flags));
   return () => {
-    made ??= new RegExp(source, flags);
-    made.lastIndex = 0;
-    return made;
+    const pattern = compiled();
+    pattern.lastIndex = 0;
+    return pattern;
   };
-};
+}
 
 /** A rule whose `source` is compiled only when a hint occurs in a text. */
-export const rule = (kind: string, hints: readonly string[], source: string, flags = "g"): RedactionRule => ({
-  kind,
-  hints,
-  pattern: once(source, flags),
-});
+export function rule(
+  kind: string,
+  hints: readonly string[],
+  source: string,
+  { flags = "g", ...options }: RuleOptions = {},
+): RedactionRule {
+  return { kind, hints, pattern: lazily(source, flags), ...options };
+}
 
 /** Words for a password, also as parts of names; shared, so that it is compiled once. */
 export const NAMES_PASSWORD = /passw|passphrase|pwd|密码|口令|\bpw\b/i;
@@ -68,110 +79,93 @@ const PREFIXES: readonly (readonly [string, string])[] = [
 ];
 
 /** Tokens recognised by a prefix. Contract: a match does not start after a letter or digit, nor inside a hash. */
-export const PREFIXED: readonly RedactionRule[] = PREFIXES.map(([kind, prefixes]) => ({
-  ...rule(
+export const PREFIXED: readonly RedactionRule[] = PREFIXES.map(([kind, prefixes]) =>
+  rule(
     kind,
     [],
     `(?<![A-Za-z0-9])(${prefixes})(?<!sha\\d{1,3}[=:-][\\w+/-]{1,90})(?=${BODY}{0,40}[0-9A-Z]|[a-z]{24})${BODY}{10,1000}`,
+    { accepts: (value: string) => !value.endsWith("...") && (/\d/.test(value) || isRandom(value, 10)) },
   ),
-  accepts: (value: string) => !value.endsWith("...") && (/\d/.test(value) || isRandom(value, 10)),
-}));
+);
 
 /** Structures: headers, URLs, connection strings, command lines, password hashes, known parts of keys. */
 export const STRUCTURES: readonly RedactionRule[] = [
-  {
-    ...rule(
-      "bearer-token",
-      ["earer", "EARER"],
-      "\\b(bearer[ \\t]{1,4})(?=[^\\s]{0,60}[0-9A-Z])[A-Za-z0-9._~+/=-]{8,4000}",
-      "gi",
-    ),
+  rule("bearer-token", ["earer", "EARER"], "\\b(bearer[ \\t]{1,4})(?=[^\\s]{0,60}[0-9A-Z])[A-Za-z0-9._~+/=-]{8,4000}", {
+    flags: "gi",
     // `token_type=Bearer expires_in=3600` continues with another setting.
     accepts: (value) =>
       !/^[a-z_]{3,20}=\w/.test(value) && (/\d/.test(value) || value.length >= 20 || isRandom(value, 10)),
     shown: () => "Bearer ",
-  },
-  {
-    ...rule(
-      "basic-auth",
-      ["asic", "ASIC"],
-      "\\b(basic[ \\t]{1,4})(?=[A-Za-z0-9+/]{0,60}[0-9A-Z])[A-Za-z0-9+/]{8,2000}={0,2}",
-      "gi",
-    ),
-    accepts: (value) =>
-      isRandom(value, 12, 0.35) || /^[ -~]{1,200}:[ -~]{0,400}$/.test(Buffer.from(value, "base64").toString("latin1")),
-  },
+  }),
+  rule(
+    "basic-auth",
+    ["asic", "ASIC"],
+    "\\b(basic[ \\t]{1,4})(?=[A-Za-z0-9+/]{0,60}[0-9A-Z])[A-Za-z0-9+/]{8,2000}={0,2}",
+    {
+      flags: "gi",
+      accepts: (value) =>
+        isRandom(value, 12, 0.35) ||
+        /^[ -~]{1,200}:[ -~]{0,400}$/.test(Buffer.from(value, "base64").toString("latin1")),
+    },
+  ),
   // An access key id of the right length is hidden whatever it looks like: this is the guaranteed minimum.
   rule("aws-key", ["AKIA", "ASIA"], "(?<![A-Z0-9])(AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])"),
-  {
-    ...rule(
-      "aws-key",
-      ["AKIA", "ASIA", "ABIA", "ACCA", "A3T"],
-      "(?<![A-Za-z0-9])(AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{10,20}(?![A-Za-z0-9])",
-    ),
-    accepts: (value) => hasDistinct(value, 4),
-  },
+  rule(
+    "aws-key",
+    ["AKIA", "ASIA", "ABIA", "ACCA", "A3T"],
+    "(?<![A-Za-z0-9])(AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{10,20}(?![A-Za-z0-9])",
+    { accepts: (value) => hasDistinct(value, 4) },
+  ),
   rule(
     "jwt",
     ["eyJ", "ZXlK"],
     "(?<![A-Za-z0-9]|;base64,)()(?:eyJ|ZXlK)[A-Za-z0-9_=+/-]{8,4000}(?:\\.[A-Za-z0-9_=+/-]{0,6000}){0,4}",
   ),
-  {
-    ...rule(
-      "webhook",
-      ["hook", "HOOK", "/workflows/", "/triggers/"],
-      "(https?://[A-Za-z0-9.:-]{0,120}/?[A-Za-z0-9_/.-]{0,80}?(?:hooks?[A-Za-z0-9]{0,4}|workflows(?!/[0-9a-f]{8}-[0-9a-f-]{27}(?![\\w/?-]))|triggers)/|https?://hooks?\\.[a-z.]{3,40}/)[A-Za-z0-9_/@.%?&=:~+-]{14,800}",
-    ),
-    // A page of a repository with "hooks" in its name is not a webhook that anyone could send to.
-    accepts: (value) =>
-      !/(?:^|\/)(?:commits?|blob|tree|raw|compare|pull|issues|archive|blame)\/|\.[a-z]{1,5}(?:#|$)/.test(value) &&
-      (/(?:^|\/)\d{5,12}\/[a-z0-9]{6,16}\/?$/.test(value) ||
-        value.split(/[/@?&=.]/).some((part) => part.length >= 16 && (isRandom(part, 16) || isHashLike(part)))),
-  },
-  {
-    ...rule(
-      "url-credentials",
-      ["://"],
-      "(?<![A-Za-z0-9])([a-z][a-z0-9+.-]{1,20}://[^\\s:/@'\"<>]{0,100}:)(?:[^\\s/'\"<>]{1,200}|(?!\\d{1,5}[/?])[^\\s'\"<>]{1,400})(?=@[A-Za-z0-9\\[/])",
-      "gi",
-    ),
-    accepts: (value) => (!isStandIn(toLiteral(value)) && !/^(?:pass|pwd|pw)$/i.test(value)) || /^&/.test(value),
-  },
+  rule(
+    "webhook",
+    ["hook", "HOOK", "/workflows/", "/triggers/"],
+    "(https?://[A-Za-z0-9.:-]{0,120}/?[A-Za-z0-9_/.-]{0,80}?(?:hooks?[A-Za-z0-9]{0,4}|workflows(?!/[0-9a-f]{8}-[0-9a-f-]{27}(?![\\w/?-]))|triggers)/|https?://hooks?\\.[a-z.]{3,40}/)[A-Za-z0-9_/@.%?&=:~+-]{14,800}",
+    {
+      // A page of a repository with "hooks" in its name is not a webhook that anyone could send to.
+      accepts: (value) =>
+        !/(?:^|\/)(?:commits?|blob|tree|raw|compare|pull|issues|archive|blame)\/|\.[a-z]{1,5}(?:#|$)/.test(value) &&
+        (/(?:^|\/)\d{5,12}\/[a-z0-9]{6,16}\/?$/.test(value) ||
+          value.split(/[/@?&=.]/).some((part) => part.length >= 16 && (isRandom(part, 16) || isHashLike(part)))),
+    },
+  ),
+  rule(
+    "url-credentials",
+    ["://"],
+    "(?<![A-Za-z0-9])([a-z][a-z0-9+.-]{1,20}://[^\\s:/@'\"<>]{0,100}:)(?:[^\\s/'\"<>]{1,200}|(?!\\d{1,5}[/?])[^\\s'\"<>]{1,400})(?=@[A-Za-z0-9\\[/])",
+    {
+      flags: "gi",
+      accepts: (value) => (!isStandIn(toLiteral(value)) && !/^(?:pass|pwd|pw)$/i.test(value)) || /^&/.test(value),
+    },
+  ),
   // The key of an error reporting service takes the place of the user, and so do tokens.
-  {
-    ...rule(
-      "url-credentials",
-      ["sentry", "ingest"],
-      "((?:https?)://)[^\\s:/@'\"<>]{8,200}(?=(?::[^\\s/@'\"<>]{0,100})?@[A-Za-z0-9.-]{0,80}(?:sentry|ingest)[A-Za-z0-9.-]{0,60}[:/])",
-      "gi",
-    ),
-    accepts: (value) => !isStandIn(value),
-  },
-  {
-    ...rule(
-      "url-credentials",
-      ["@"],
-      "((?:https?|wss?|git|ssh|ftp)://)[A-Za-z0-9_.~+-]{16,200}(?=@[A-Za-z0-9\\[])",
-      "gi",
-    ),
+  rule(
+    "url-credentials",
+    ["sentry", "ingest"],
+    "((?:https?)://)[^\\s:/@'\"<>]{8,200}(?=(?::[^\\s/@'\"<>]{0,100})?@[A-Za-z0-9.-]{0,80}(?:sentry|ingest)[A-Za-z0-9.-]{0,60}[:/])",
+    { flags: "gi", accepts: (value) => !isStandIn(value) },
+  ),
+  rule("url-credentials", ["@"], "((?:https?|wss?|git|ssh|ftp)://)[A-Za-z0-9_.~+-]{16,200}(?=@[A-Za-z0-9\\[])", {
+    flags: "gi",
     accepts: (value) =>
       !isStandIn(value) && (isHashLike(value) ? /\d/.test(value) : /\d/.test(value) && isRandom(value, 16)),
-  },
+  }),
   rule(
     "signed-url",
     ["sig", "Sig"],
     "([?&](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|x-amz-credential)=)[^\\s&\"'<>]{8,2000}",
-    "gi",
+    { flags: "gi" },
   ),
-  {
-    ...rule(
-      "url-token",
-      ["?", "&"],
-      "([?&](?:[a-z_-]{0,24}(?:token|key|secret|password|passwd|pwd|auth|code|session)|appid(?==[0-9a-f]{32})|[as]k)=)(?=[^\\s&\"'<>]{0,60}[0-9])(?![$%{<])[^\\s&\"'<>]{8,2000}",
-      "gi",
-    ),
-    accepts: (value) => !isStandIn(value),
-  },
+  rule(
+    "url-token",
+    ["?", "&"],
+    "([?&](?:[a-z_-]{0,24}(?:token|key|secret|password|passwd|pwd|auth|code|session)|appid(?==[0-9a-f]{32})|[as]k)=)(?=[^\\s&\"'<>]{0,60}[0-9])(?![$%{<])[^\\s&\"'<>]{8,2000}",
+    { flags: "gi", accepts: (value) => !isStandIn(value) },
+  ),
   rule(
     "password-hash",
     ["$"],
@@ -181,7 +175,7 @@ export const STRUCTURES: readonly RedactionRule[] = [
     "command-password",
     ["-p", "-u", "-P", "-a", "--"],
     "((?:^|[\\s;|&('\"`])(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|docker|podman|psql|redis-cli|mongo|mongosh|sqlcmd|ldapsearch|htpasswd|curl|wget|http|smbclient|mosquitto_pub|mosquitto_sub|az|helm|oc|twine|nuget|lftp|rclone|7z|zip|unzip|openssl|keytool|sqlplus|bcp|clickhouse-client|influx|rabbitmqctl|vault|xfreerdp|snmpwalk|ipmitool)\\s(?:[^\\n]{0,160}?\\s)?-(?:p|P|a|w|pw|storepass|keypass|passin pass:)[ =]?['\"]?)(?=[^\\s'\"]{0,40}[0-9!@#$%^&])(?![$<{\\d]{1,6}(?:[\\s:'\"]|$))(?!\\d{1,5}:\\d|\\d{1,3}\\.[\\d.]{3,12}:)[^\\s'\"$<][^\\s'\"]{3,200}",
-    "gm",
+    { flags: "gm" },
   ),
   rule(
     "command-password",
@@ -192,54 +186,50 @@ export const STRUCTURES: readonly RedactionRule[] = [
     "flag-password",
     ["--"],
     "((?:^|\\s)--?[a-z0-9_-]{0,40}(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api-?_?key|access-?_?key|secret-?_?key|auth)[a-z_-]{0,12}(?<!file|path|name|-id|url|dir|-env|type|-ref|arn|policy|version|length|ttl|command|method)[ =]['\"]?)(?=[^\\s'\"]{0,60}[0-9!@#%^&])(?![$<{-])[^\\s'\"]{6,400}",
-    "gim",
+    { flags: "gim" },
   ),
   rule(
     "sql-password",
     ["IDENTIFIED", "identified", "PASSWORD", "password", "Password"],
     "((?:identified\\s{1,4}(?:with\\s{1,4}\\w{1,40}\\s{1,4})?by|(?:with|encrypted|user|set)\\s{1,4}(?:\\w{1,20}\\s{1,4})?password(?:\\s{1,4}for\\s{1,4}\\w{1,30})?)\\s{0,4}[=(]?\\s{0,4}(?:password\\()?['\"])(?![$<{])[^'\"\\n]{4,200}",
-    "gi",
+    { flags: "gi" },
   ),
-  {
-    ...rule(
-      "call-password",
-      ["ass", "SecureString", "auth"],
-      "((?:(?:set|with|check|verify|hash|use|compare)_?-?pass(?:word|wd|phrase)?[a-z]{0,10}\\(\\s{0,4}|-?SecureString\\s{1,4}(?:-String\\s{1,4})?|auth\\s{0,2}=\\s{0,2}\\(\\s{0,2}[\"'][^\"'\\n]{0,60}[\"'],\\s{0,2})[\"'])(?![$<{])(?=[^\"'\\n]{0,60}[0-9!@#%^&])[^\"'\\n]{4,200}",
-      "gi",
-    ),
-    needs: /pass[a-z]{0,16}\(|securestring|auth\s{0,2}=/i,
-  },
+  rule(
+    "call-password",
+    ["ass", "SecureString", "auth"],
+    "((?:(?:set|with|check|verify|hash|use|compare)_?-?pass(?:word|wd|phrase)?[a-z]{0,10}\\(\\s{0,4}|-?SecureString\\s{1,4}(?:-String\\s{1,4})?|auth\\s{0,2}=\\s{0,2}\\(\\s{0,2}[\"'][^\"'\\n]{0,60}[\"'],\\s{0,2})[\"'])(?![$<{])(?=[^\"'\\n]{0,60}[0-9!@#%^&])[^\"'\\n]{4,200}",
+    { flags: "gi", needs: /pass[a-z]{0,16}\(|securestring|auth\s{0,2}=/i },
+  ),
   rule(
     "command-password",
     ["net user", "%", "-stdin", "ssh-keygen", "htpasswd", ":"],
     "(net user \\S{1,40} |-U \\S{1,40}%|ssh-keygen [^\\n]{0,80}-N ['\"]?|htpasswd -[a-zA-Z]{0,6}b[a-zA-Z]{0,6} \\S{1,80} \\S{1,60} |^[\\w.*-]{1,80}:(?:\\d{2,5}|\\*):[\\w*-]{1,60}:[\\w*-]{1,60}:|echo ['\"]?(?=[^\\n]{4,100}-stdin))(?![$<{/*])(?=[^\\s'\"]{0,60}[0-9!@#%^&])[^\\s'\"]{4,200}",
-    "gm",
+    { flags: "gm" },
   ),
   rule(
     "netrc",
     ["password ", "passwd "],
     "((?:login|user|account)\\s{1,4}\\S{1,80}\\s{1,4}(?:password|passwd)\\s{1,4})(?![$<{])\\S{4,200}",
-    "gi",
+    { flags: "gi" },
   ),
   rule(
     "cookie",
     ["ookie"],
     "(cookie\\s{0,2}[:=]\\s{0,2}[\"']?[^\\n]{0,80}?(?:sess|sid|auth|token|jwt|csrf|remember)[a-z_.-]{0,16}=)(?=[^\\s;\"']{0,60}[0-9])[^\\s;\"']{8,2000}",
-    "gi",
+    { flags: "gi" },
   ),
   rule("docker-auth", ['auth"'], '("auth\\\\?"\\s{0,2}:\\s{0,2}\\\\?")[A-Za-z0-9+/]{8,2000}={0,2}'),
   rule(
     "mnemonic",
     ["nemonic", "NEMONIC", "eed", "EED", "助记词", "ecovery", "hrase"],
     "((?:mnemonic|seed|助记词|recovery)[a-z_ ]{0,24}[\"']?\\s{0,4}[:=：]\\s{0,4}[\"'`]?)(?:[a-z]{3,8} ){11,23}[a-z]{3,8}",
-    "gi",
+    { flags: "gi" },
   ),
   // keys with a distinctive form: a number of digits and their separators
   rule("api-key", ["-us"], "(?<![0-9A-Za-z])()[0-9a-f]{32}(?=-us\\d{1,2}\\b)"),
-  {
-    ...rule("api-key", ["-"], "(?<![0-9A-Za-z-])()[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9A-Za-z-])"),
+  rule("api-key", ["-"], "(?<![0-9A-Za-z-])()[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9A-Za-z-])", {
     accepts: (value) => hasDistinct(value, 8),
-  },
+  }),
   rule(
     "api-key",
     ["waka_", "access-sandbox-", "access-production-", "access-development-"],
@@ -250,26 +240,19 @@ export const STRUCTURES: readonly RedactionRule[] = [
     ["."],
     "(?<![\\w.-])()[MNO][A-Za-z0-9_-]{22,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}(?![\\w.-])",
   ),
-  {
-    ...rule("app-password", ["-"], "(?<![\\w-])()[a-z]{4}-[a-z]{4}-[a-z]{4}-[a-z]{4}(?![\\w-])"),
+  rule("app-password", ["-"], "(?<![\\w-])()[a-z]{4}-[a-z]{4}-[a-z]{4}-[a-z]{4}(?![\\w-])", {
     accepts: (value) => isRandom(value.replaceAll("-", ""), 16),
-  },
-  {
-    ...rule("login", [".login"], "([\\w.]{2,40}\\.login\\s{0,2}=\\s{0,2})[\\w-]{20,100}(?!\\w)"),
-    accepts: isKeyLike,
-  },
-  {
-    ...rule("login", ["_AUTH"], "(_AUTH[\"']?\\s{0,2}[:=]\\s{0,2}[\"']?[\\w.-]{2,24}/)[^\\s\"'/$<{]{6,80}"),
+  }),
+  rule("login", [".login"], "([\\w.]{2,40}\\.login\\s{0,2}=\\s{0,2})[\\w-]{20,100}(?!\\w)", { accepts: isKeyLike }),
+  rule("login", ["_AUTH"], "(_AUTH[\"']?\\s{0,2}[:=]\\s{0,2}[\"']?[\\w.-]{2,24}/)[^\\s\"'/$<{]{6,80}", {
     accepts: (value) => /\d/.test(value) && isPasswordLike(value, true),
-  },
-  {
-    ...rule(
-      "link-token",
-      ["reset", "confirm", "activat", "invit", "magic", "verify"],
-      "(/(?:(?:password|account|email)[/_-](?:reset|confirm|activate|verify)|(?:reset|confirm|activate|verify)[/_-](?:password|account|email)|magic-link|invitations?(?:/accept)?|reset|activate)[/=])[A-Za-z0-9_.-]{24,300}",
-    ),
-    accepts: (value) => (isHashLike(value) && /\d/.test(value) && !value.includes("-")) || isRandom(value, 24),
-  },
+  }),
+  rule(
+    "link-token",
+    ["reset", "confirm", "activat", "invit", "magic", "verify"],
+    "(/(?:(?:password|account|email)[/_-](?:reset|confirm|activate|verify)|(?:reset|confirm|activate|verify)[/_-](?:password|account|email)|magic-link|invitations?(?:/accept)?|reset|activate)[/=])[A-Za-z0-9_.-]{24,300}",
+    { accepts: (value) => (isHashLike(value) && /\d/.test(value) && !value.includes("-")) || isRandom(value, 24) },
+  ),
   rule("join-token", ["kubeadm"], "(?<![\\w.])()[a-z0-9]{6}\\.[a-z0-9]{16}(?![\\w.])"),
   rule("password-hash", [":::"], "(:\\d{1,6}:)[0-9a-fA-F]{32}:[0-9a-fA-F]{32}(?=:::)"),
   rule("password-hash", ["{SHA", "{SSHA", "{SMD5"], "(\\{S?(?:SHA\\d{0,3}|MD5)\\})[A-Za-z0-9+/]{20,120}={0,2}"),
@@ -291,7 +274,7 @@ const KEY_NAME =
   "secret|tokens?|api[_ .-]?keys?|(?:priv|access|master|aes|hmac|sign|crypt|enc|app|consumer|shared|account|storage|service)keys?|keys?|pepper|auth(?:orization|entication)?|credentials?|creds?|密钥|密鑰|令牌|访问密钥|凭证|凭据|秘钥|私钥|access[_-]?id|license|licence|dsn|signature|salt|seed|session(?:_?id)?|sid|cookie|webhook|bearer|jwt|pin|nonce_secret|sas|cert|encryption|hmac|otp|totp|pat|(?<![A-Za-z0-9])[as]k(?![A-Za-z0-9])";
 
 /** A whole name with nothing significant after the word for a password: its value is the password itself. */
-export const PASSWORD_END = once(
+export const PASSWORD_END = lazily(
   `(?:${PASSWORD_NAME})(?:[_-]?(?:\\d{1,3}|value|default|str|string|raw|plain|text|prod|dev|test|staging|old|new|again|confirm(?:ation)?|repeat))?$`,
   "i",
 );
@@ -300,19 +283,19 @@ export const PASSWORD_END = once(
  * A name that announces a secret. Group 1: the word, if it means a password; group 2: any other such word; group 3: the
  * rest of the identifier.
  */
-export const SECRET_NAME = once(`(?:(${PASSWORD_NAME})|(${KEY_NAME}))([A-Za-z0-9_-]{0,40})`, "gi");
+export const SECRET_NAME = lazily(`(?:(${PASSWORD_NAME})|(${KEY_NAME}))([A-Za-z0-9_-]{0,40})`, "gi");
 
 /** A declared type between a name and its literal, after the space: `string =`, `TYPE string VALUE`, `As String =`. */
-export const DECLARED = once(
+export const DECLARED = lazily(
   "(?:(?:AS|As|as|TYPE|type|PIC)\\s{1,4})?[A-Za-z][\\w.<>\\[\\]*?]{0,30}(?:\\([\\w, ]{1,12}\\))?\\s{0,4}(?:=|:=|VALUE|DEFAULT|value|default)\\s{0,4}[bBuUrRLN@$]{0,2}([\"'])",
   "y",
 );
 
 /** A call around a literal, up to its quote. */
-export const WRAPPED = once(`(?:new )?&?${WRAP}\\s{0,4}(?:${WRAP})?[bBuUrRLN@$]{0,2}(["'\`])`, "y");
+export const WRAPPED = lazily(`(?:new )?&?${WRAP}\\s{0,4}(?:${WRAP})?[bBuUrRLN@$]{0,2}(["'\`])`, "y");
 
 /** Text between a name and its value: quotes, brackets, an operator, a type, a default. */
-export const LINK = once(
+export const LINK = lazily(
   `[\\\\"'\`\\])}*]{0,6}(?:\\[[\\w ]{0,16}\\](?=\\s{0,4}=\\s{0,4}[{L]?\\s?["']))?\\s{0,8}(?:(?::\\s{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]'&? ]{0,24}\\s=|===?|!==?|:=|=>|\\?=|\\+=|\\|\\|=|\\?\\?=|[:=：＝]|->|>|,|\\|\\||\\?\\?|\\||-(?=\\s)|\\bor(?=\\s["'])|\\bis\\b|\\bas\\b|是|为|為|\\((?=[bru]?["'\`])|</[\\w-]{0,12}(?:key|name|Key|Name)>\\s{0,8}<[\\w-]{0,12}(?:string|value|String|Value)>)\\s{0,8}|(?<=\\s))(?:[({\\[|>]{0,2}[-+]?\\s{0,8})(?:\\\\?["']?(?:value|Value|VALUE)\\\\?["']?\\s{0,4}[:=]\\s{0,4}|!\\w{1,20}\\s|base64:|<(?:value|Value|string|text|Text|plain)\\b[^<>\\n]{0,40}>\\s{0,8}|[bruLNf](?=["'])|@(?=")|new\\s\\w{1,20}\\(|process\\.env\\.\\w{1,60}\\s{0,2}(?:\\?\\?|\\|\\|)\\s{0,2}|[\\w.]{1,40}\\([^()\\n]{0,60},\\s{0,2}(?=["']))?((?:\\\\?(?:"""|'''|["'\`“]))?)`,
   "y",
 );

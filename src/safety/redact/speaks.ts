@@ -31,8 +31,12 @@ const ASSIGNED = /([\w.-]{2,60})["'`\]]{0,2}\s{0,3}(?::=|=>|[:=])\s{0,3}["'`({]{
 const GENERIC =
   /^(?:value|val|data|default|string|str|text|result|raw|plain|body|content|key|k|v|x|s|arg\d?|sign|id)$/i;
 
+/** A call that hashes something: what is compared with the result is a hash, whatever was hashed. */
+const HASHED =
+  /(?:hash|digest|md5|sha\d{1,3}|crc\d{0,2}|blake|fnv|murmur|xxh|keccak|fingerprint|checksum)\w{0,16}(?:\s?\(|\s(?:of|for)\s)[^\n]{0,60}$/i;
+
 /** A line and the token on it. */
-export interface TokenOnLine {
+interface TokenOnLine {
   readonly line: string;
   /** Where the token starts and ends in the line. */
   readonly from: number;
@@ -52,7 +56,7 @@ export function isSpokenOf({ line, from, to }: TokenOnLine): boolean {
     const at = (last.index ?? 0) + last[0].length;
     const between = before.slice(at);
     const isNear = (BETWEEN.test(between) && !OTHER_TOPIC.test(between)) || ELEMENT.test(before);
-    if (isNear && !isAboutName(toPhrase(before.slice(0, at)))) return !isHashed(before);
+    if (isNear && !isAboutName(toPhrase(before.slice(0, at)))) return !HASHED.test(before);
   }
   const comment = COMMENT.exec(line.slice(to, to + 120))?.[1];
   return comment !== undefined && ANNOUNCEMENT.test(comment) && /[\s"'`(,:=>[{]$|^$/.test(before);
@@ -61,13 +65,6 @@ export function isSpokenOf({ line, from, to }: TokenOnLine): boolean {
 /** The last two words of a text as one name: `cache key` is as public as `cache_key`. */
 function toPhrase(text: string): string {
   return (/[\w-]{1,30}(?: [\w-]{1,30})?$/.exec(text)?.[0] ?? "").replace(" ", "_");
-}
-
-/** True after a call that hashes something: what is compared with the result is a hash, whatever was hashed. */
-function isHashed(before: string): boolean {
-  return /(?:hash|digest|md5|sha\d{1,3}|crc\d{0,2}|blake|fnv|murmur|xxh|keccak|fingerprint|checksum)\w{0,16}(?:\s?\(|\s(?:of|for)\s)[^\n]{0,60}$/i.test(
-    before,
-  );
 }
 
 /**

@@ -51,7 +51,7 @@ function expectKept(texts: readonly string[]) {
   for (const text of texts) expect(redact(text), text).toEqual({ text, redactions: [] });
 }
 
-describe("[G B.4] a chosen password in a sentence that speaks of one", () => {
+describe("[G B.4] a chosen password in a sentence that mentions one", () => {
   it("after its label, before it, or beside a login", () =>
     expectHidden(
       [
@@ -84,7 +84,7 @@ describe("[G B.4] a chosen password in a sentence that speaks of one", () => {
       likely,
     ));
 
-  it("what such sentences say otherwise stays", () =>
+  it("other words of such sentences stay", () =>
     expectKept([
       "Passwords are hashed with PBKDF2-SHA256 and a 16-byte salt.",
       "The password policy changed in v2.4.1-beta3 of the login service.",
@@ -103,7 +103,7 @@ describe("[G B.4] a chosen password in a sentence that speaks of one", () => {
 });
 
 describe("[G B.4] a chosen password beside the name of its account", () => {
-  it("with any sign between", () =>
+  it("with any separator", () =>
     expectHidden(
       [
         (v) => `- grafana (admin : ${v})`,
@@ -121,7 +121,7 @@ describe("[G B.4] a chosen password beside the name of its account", () => {
       likely,
     ));
 
-  it("accounts with something else beside them stay", () =>
+  it("other words beside accounts stay", () =>
     expectKept([
       "user:group1 owns the files",
       "admin/users2 is the new endpoint",
@@ -133,7 +133,7 @@ describe("[G B.4] a chosen password beside the name of its account", () => {
 });
 
 describe("[G B.4] a chosen password in a table", () => {
-  it("below the head of its column, or beside its label", () =>
+  it("below the heading of its column, or beside its label", () =>
     expectHidden(
       [
         (v) => `| user | password |\n|---|---|\n| mara | ${v} |`,
@@ -149,7 +149,7 @@ describe("[G B.4] a chosen password in a table", () => {
       likely,
     ));
 
-  it("columns of other things stay", () =>
+  it("other columns stay", () =>
     expectKept([
       "| Option | Password | Description |\n|---|---|---|\n| -p | required | the port |",
       "| Test | Pass | Fail |\n|---|---|---|\n| login-v2 | 12 | 3 |",
@@ -160,7 +160,7 @@ describe("[G B.4] a chosen password in a table", () => {
 });
 
 describe("[G B.4] a chosen password as a literal of code that deals with one", () => {
-  it("as a default, in a comparison, returned, in a list", () =>
+  it("as a default, in a comparison, as a return value, in a list", () =>
     expectHidden(
       [
         (v) => `let pw = env::var("PW").unwrap_or_else(|_| "${v}".into());`,
@@ -206,7 +206,7 @@ describe("[G B.4] a chosen password after an option or a keyword of any program"
       likely,
     ));
 
-  it("options of other things stay", () =>
+  it("other options stay", () =>
     expectKept([
       "--password-file /run/secrets/Db2",
       "aws secretsmanager get-secret-value --secret-id prod/Db2",

@@ -1,6 +1,6 @@
 import { isArgument, isLabelWords } from "./chosen.ts";
 import { toLiteral } from "./judge.ts";
-import { MARK } from "./rules.ts";
+import { hideSpans, type Span } from "./spans.ts";
 import { CERTAIN, LIKELY, POSSIBLE, toStrength, toWord, WORDS } from "./strength.ts";
 
 /**
@@ -50,11 +50,6 @@ export function hideSpoken(text: string, hit: (kind: string) => void): string {
   return lines.join("\n");
 }
 
-interface Span {
-  readonly at: number;
-  readonly value: string;
-}
-
 function hideLine(line: string, hit: (kind: string) => void): string {
   const spans: Span[] = [];
   const isSpoken = IN_CODE.test(line);
@@ -69,16 +64,8 @@ function hideLine(line: string, hit: (kind: string) => void): string {
   spans.push(...findPairs(line), ...findLast(line));
   const from = toProseStart(line);
   if (from >= 0) spans.push(...findBare(line, from).filter(({ at }) => spans.every((span) => span.at !== at)));
-  if (spans.length === 0) return line;
-  let out = "";
-  let copied = 0;
-  for (const { at, value } of spans.sort((a, b) => a.at - b.at)) {
-    if (at < copied) continue;
-    out += line.slice(copied, at) + MARK;
-    copied = at + value.length;
-    hit("spoken-password");
-  }
-  return out + line.slice(copied);
+  spans.sort((a, b) => a.at - b.at);
+  return hideSpans(line, spans, () => hit("spoken-password"));
 }
 
 /** True for a literal on a line of code that is a password, not a map key, an index or part of a concatenation. */
@@ -223,32 +210,28 @@ function toNeed(between: string): number {
   return /["'`“「『(]$/.test(between) ? POSSIBLE : CERTAIN;
 }
 
+/** Text before a word that is given on request. */
+const ASKED =
+  /(?:["'`“「]|\b(?:type|enter|use|uses|using|try|with|rotate|if|put|send|say|set|chose|choose|picked))\s?$/i;
+
 /** The same for a word before a label: `type … when it asks for a password`. */
 function toNeedBefore(before: string, between: string): number {
   if (/^\s*(?:#|\/\/|--)\s*(?:the )?$/.test(between)) return LIKELY;
   if (/[={}<>[\]\\|;]|\w\(|:\/\//.test(between)) return NEVER;
-  if (
-    /(?:["'`“「]|\b(?:type|enter|use|uses|using|try|with|rotate|if|put|send|say|set|chose|choose|picked))\s?$/i.test(
-      before,
-    )
-  )
-    return POSSIBLE;
-  return CERTAIN;
+  return ASKED.test(before) ? POSSIBLE : CERTAIN;
 }
+
+/** Text before a word that is typed after a user name. */
+const ENTERED =
+  /\b(?:(?:as|user)\s\S{2,40}\s(?:with|using)|enter|type)\s["'`“]?$|(?:输入|使用|用)\s?$|\bwi-?fi[^\n]{0,40}[，,]\s?$/i;
+/** Text before a word that something is used with. */
+const GIVEN_WITH =
+  /\b(?:with|using|use|takes?|und|key|it's|it is)\s["'`“]?$|[/:：]\s?["'`“]?$|(?:输入|使用|用)\s?$|(?:wi-?fi|ssid|wlan)[^\n]{0,40}[，,]\s?$/i;
 
 /** The same on a line that mentions a user but has no label. */
 function toNeedOwned(before: string): number {
-  if (
-    /\b(?:(?:as|user)\s\S{2,40}\s(?:with|using)|enter|type)\s["'`“]?$|(?:输入|使用|用)\s?$|\bwi-?fi[^\n]{0,40}[，,]\s?$/i.test(
-      before,
-    )
-  )
-    return POSSIBLE;
-  return /\b(?:with|using|use|takes?|und|key|it's|it is)\s["'`“]?$|[/:：]\s?["'`“]?$|(?:输入|使用|用)\s?$|(?:wi-?fi|ssid|wlan)[^\n]{0,40}[，,]\s?$/i.test(
-    before,
-  )
-    ? LIKELY
-    : CERTAIN;
+  if (ENTERED.test(before)) return POSSIBLE;
+  return GIVEN_WITH.test(before) ? LIKELY : CERTAIN;
 }
 
 const RETURNS = /^(\s{0,20}(?:return|yield|=>)?\s{0,4}["'`])([^"'`\s]{6,64})["'`];?\s{0,4}$/;
@@ -263,6 +246,5 @@ function hideReturned(lines: string[], at: number, hit: (kind: string) => void):
   if (found === null || (lines[at - 1] ?? "").length > MAX_LINE || !ACCESSOR.test(lines[at - 1] ?? "")) return;
   const [, head = "", value = ""] = found;
   if (toStrength(value) < WORDS) return;
-  lines[at] = head + MARK + line.slice(head.length + value.length);
-  hit("spoken-password");
+  lines[at] = hideSpans(line, [{ at: head.length, value }], () => hit("spoken-password"));
 }

@@ -1,5 +1,6 @@
 import { isArgument, isChosen, isLabelled, isLabelWords } from "./chosen.ts";
 import { MARK } from "./rules.ts";
+import { hideSpans, type Span } from "./spans.ts";
 import { toStrength, WORDS } from "./strength.ts";
 
 /**
@@ -28,13 +29,13 @@ export function hideTables(text: string, hit: (kind: string) => void): string {
       if (!separator.test(line)) continue;
       const cells = toCells(line, separator);
       if (cells.length > MAX_CELLS) continue;
-      const columns = cells.flatMap(({ text: cell }, column) => (HEAD.test(cell) ? [column] : []));
+      const columns = cells.flatMap(({ value }, column) => (HEAD.test(value) ? [column] : []));
       if (columns.length === 0) continue;
       if (separator.source === "\\|") hideBeside(lines, at, columns, hit);
       at = hideRows(
         lines,
         at,
-        { separator, columns, size: cells.length, owned: cells.some(({ text: cell }) => OWNER.test(cell)) },
+        { separator, columns, size: cells.length, owned: cells.some(({ value }) => OWNER.test(value)) },
         hit,
       );
       break;
@@ -43,19 +44,14 @@ export function hideTables(text: string, hit: (kind: string) => void): string {
   return lines.join("\n");
 }
 
-interface Cell {
-  readonly text: string;
-  readonly at: number;
-}
-
 /** Splits a row into cells, each with the position where its text starts. */
-function toCells(line: string, separator: RegExp): Cell[] {
-  const cells: Cell[] = [];
+function toCells(line: string, separator: RegExp): Span[] {
+  const cells: Span[] = [];
   let at = 0;
   for (const part of line.split(separator)) {
     const found = line.indexOf(part, at);
     const lead = /^[\s"'`*]*/.exec(part)?.[0].length ?? 0;
-    cells.push({ text: part.slice(lead).replace(/[\s"'`*]*$/, ""), at: found + lead });
+    cells.push({ value: part.slice(lead).replace(/[\s"'`*]*$/, ""), at: found + lead });
     at = found + part.length;
   }
   return cells;
@@ -64,12 +60,11 @@ function toCells(line: string, separator: RegExp): Cell[] {
 /** Hides the value of `| Password | … |`: the label is the first cell, and the value the only other one. */
 function hideBeside(lines: string[], at: number, columns: readonly number[], hit: (kind: string) => void): void {
   const line = lines[at] ?? "";
-  const cells = toCells(line, /\|/).filter(({ text }) => text !== "");
+  const cells = toCells(line, /\|/).filter((cell) => cell.value !== "");
   const [label, value] = cells;
   if (columns.length !== 1 || cells.length !== 2 || label === undefined || value === undefined) return;
-  if (!HEAD.test(label.text) || !isCell(value.text, label.text) || HEAD.test(value.text)) return;
-  lines[at] = line.slice(0, value.at) + MARK + line.slice(value.at + value.text.length);
-  hit("table");
+  if (!HEAD.test(label.value) || !isCell(value.value, label.value) || HEAD.test(value.value)) return;
+  lines[at] = hideSpans(line, [value], () => hit("table"));
 }
 
 interface Table {
@@ -95,16 +90,11 @@ function hideRows(
     if (/^[\s|:+=-]+$/.test(line)) continue;
     const cells = toCells(line, separator);
     if (cells.length !== size) break;
-    let out = "";
-    let copied = 0;
-    for (const column of columns) {
+    const secrets = columns.flatMap((column) => {
       const cell = cells[column];
-      if (cell === undefined || cell.at < copied || !isCell(cell.text, names[column]?.text ?? "", owned)) continue;
-      out += line.slice(copied, cell.at) + MARK;
-      copied = cell.at + cell.text.length;
-      hit("table");
-    }
-    lines[at] = out + line.slice(copied);
+      return cell !== undefined && isCell(cell.value, names[column]?.value ?? "", owned) ? [cell] : [];
+    });
+    lines[at] = hideSpans(line, secrets, () => hit("table"));
     last = at;
   }
   return last;

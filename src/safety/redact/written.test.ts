@@ -28,7 +28,7 @@ function expectHidden(lines: readonly Line[], values: fc.Arbitrary<string>) {
   );
 }
 
-describe("[G B.4] what a command, a link or a place of settings holds is hidden", () => {
+describe("[G B.4] secrets in commands, links and settings are hidden", () => {
   it("keys", () =>
     expectHidden(
       [
@@ -51,14 +51,14 @@ describe("[G B.4] what a command, a link or a place of settings holds is hidden"
       marked,
     ));
 
-  it("four groups of letters that nobody could say", () =>
+  it("four groups of random letters", () =>
     expectHidden(
       [(v) => `xcrun altool --upload-app -f app.ipa -u dev@example.org -p ${v}`],
       fc.constantFrom("hm,uu-oz,id-sg,tf-gi,sr", "qx,wv-kj,zz-pf,hq-bd,tk").map((parts) => parts.replaceAll(",", "")),
     ));
 });
 
-describe("[G D.16] a value that reads like words is hidden where its name says whose secret it is", () => {
+describe("[G D.16] a value made of words is hidden if its name says whose secret it is", () => {
   const NAMED: readonly Line[] = [
     (v) => `CLIENT_SECRET=${v}`,
     (v) => `client_secret: ${v}`,
@@ -77,7 +77,7 @@ describe("[G D.16] a value that reads like words is hidden where its name says w
     (v) => `//registry.npmjs.org/:_authToken=${v}`,
     (v) => `mysql -uroot -p${v} app`,
   ];
-  it("all in small letters", () => expectHidden(NAMED, words));
+  it("in lower case", () => expectHidden(NAMED, words));
   it("with a word for a secret in it", () =>
     expectHidden(
       NAMED,
@@ -85,7 +85,7 @@ describe("[G D.16] a value that reads like words is hidden where its name says w
     ));
 
   it.each(['password: "mysecretpassword"', "CLIENT_SECRET=supersecrettoken", 'api_token = "tokenfordeploy"'])(
-    "a stand-in is told by the whole value: %s",
+    "only a whole value is a placeholder: %s",
     (text) => {
       expect(redact(text).text).toContain("<redacted>");
     },
@@ -107,7 +107,7 @@ describe("[G D.16] a value that reads like words is hidden where its name says w
   });
 });
 
-describe("[G D.16] a name is known in any writing", () => {
+describe("[G D.16] a name is recognised in any notation", () => {
   const WRITTEN: readonly Line[] = [
     (v) => `password%3D${v}`,
     (v) => `user%3Deva%26password%3D${v}`,
@@ -124,7 +124,7 @@ describe("[G D.16] a name is known in any writing", () => {
     (v) => `s\u0435cr\u0435t_key = "${v}"`,
     (v) => `Auth\u043erization: Bearer ${v}`,
   ];
-  it("encoded, wide or mixed with letters that look alike", () => expectHidden(WRITTEN, marked));
+  it("encoded, full width or with look-alikes", () => expectHidden(WRITTEN, marked));
 
   it("a frame of a key on lines that are read otherwise takes no line away", () => {
     const [begin, end] = ["-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"];
@@ -139,7 +139,7 @@ describe("[G D.16] a name is known in any writing", () => {
     "const сумма = цена * количество;",
     "全角ＡＢＣ　と半角",
     'href="/a?x=1&amp;y=2"',
-  ])("other encoded text stays as it is written: %s", (text) => {
+  ])("other encoded text stays as it is: %s", (text) => {
     expect(redact(text)).toEqual({ text, redactions: [] });
   });
 });
@@ -157,7 +157,7 @@ describe("[G D.16] keys in addresses", () => {
     ));
 });
 
-describe("[G D.16] a value whose name stands on the line before", () => {
+describe("[G D.16] a value whose name is on the line before", () => {
   const BELOW: readonly Line[] = [
     (v) => `password:\n${v}`,
     (v) => `API key:\n\n    ${v}`,

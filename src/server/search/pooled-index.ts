@@ -5,8 +5,9 @@ import {
   type Postings,
   perField,
   type SearchIndex,
+  type Spread,
 } from "../../engine/search/source.ts";
-import type { RepositoryIndex, Spread } from "../../engine/store/repository-index.ts";
+import type { RepositoryIndex } from "../../engine/store/repository-index.ts";
 
 /** One of the repositories that are searched together. */
 interface PooledRepo {

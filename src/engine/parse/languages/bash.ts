@@ -1,12 +1,11 @@
+import { wordSet } from "../../word-set.ts";
 import { visibleIf } from "../access.ts";
-import { EVERYTHING } from "../imports.ts";
+import { importAll } from "../imports.ts";
 import type { Language } from "../language.ts";
 
 /** Shell builtins, which no script defines. */
-const BUILTINS = new Set(
-  "[ [[ : . source echo printf read cd pwd exit return shift set unset export local declare typeset readonly eval exec builtin command true false test let trap wait break continue getopts shopt type hash umask ulimit alias unalias pushd popd dirs mapfile readarray jobs bg fg disown kill times".split(
-    " ",
-  ),
+const BUILTINS = wordSet(
+  "[ [[ : . source echo printf read cd pwd exit return shift set unset export local declare typeset readonly eval exec builtin command true false test let trap wait break continue getopts shopt type hash umask ulimit alias unalias pushd popd dirs mapfile readarray jobs bg fg disown kill times",
 );
 
 /** Bash and similar shells. */
@@ -14,13 +13,8 @@ export const bash: Language = {
   id: "bash",
   ignoredCalls: BUILTINS,
   access: ({ name }) => visibleIf(!name.startsWith("_")),
-  readImport: (statement) => {
-    const source = /^(?:source|\.)\s+(.*)$/s
-      .exec(statement)?.[1]
-      ?.trim()
-      .replace(/^["']|["']$/g, "");
-    return source ? [{ source, names: EVERYTHING }] : [];
-  },
+  readImport: (statement) =>
+    importAll((/^(?:source|\.)\s+(.*)$/s.exec(statement)?.[1] ?? "").trim().replace(/^["']|["']$/g, "")),
   rules: `
     (function_definition name: (_) @name) @def.function
     (program (variable_assignment name: (variable_name) @name) @def.variable)

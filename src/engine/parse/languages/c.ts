@@ -1,11 +1,8 @@
-import { byKeyword } from "../access.ts";
-import { EVERYTHING, quoted } from "../imports.ts";
-import type { Declared, Import, Language } from "../language.ts";
+import { byKeyword, visibleIf } from "../access.ts";
+import { importAll, quoted } from "../imports.ts";
+import type { Declared, Language } from "../language.ts";
 
-function readImport(statement: string): Import[] {
-  const source = /<([^>\n]*)>/.exec(statement)?.[1] ?? quoted(statement);
-  return source === "" ? [] : [{ source, names: EVERYTHING }];
-}
+const readImport = (statement: string) => importAll(/<([^>\n]*)>/.exec(statement)?.[1] ?? quoted(statement));
 
 /** A function's name may be nested in pointer and reference declarators. */
 const declarators = (name: string) => `[
@@ -151,7 +148,7 @@ const isOut = ({ head }: Declared) => !/\bstatic\b/.test(head);
 /** Rules for C. */
 export const c: Language = {
   id: "c",
-  access: (declared) => ({ visibility: isOut(declared) ? "public" : "private", exported: isOut(declared) }),
+  access: (declared) => visibleIf(isOut(declared)),
   readImport,
   rules: C_QUERY + typedRules("[(type_identifier) @written (struct_specifier name: (_) @written)]"),
 };
@@ -163,10 +160,9 @@ export const cpp: Language = {
   id: "cpp",
   access: (declared) => {
     // Members defined apart from their class say nothing about visibility.
-    if (declared.parentKind === null && declared.owner === "" && !isOut(declared))
-      return { visibility: "private", exported: false };
+    if (declared.parentKind === null && declared.owner === "" && !isOut(declared)) return visibleIf(false);
     return declared.parentKind === "class" && declared.section === "" && /::\s*$/.test(declared.head)
-      ? { visibility: "public", exported: true }
+      ? visibleIf(true)
       : cppAccess({ ...declared, head: "" });
   },
   readImport,

@@ -9,7 +9,7 @@ function readImport(statement: string): Import[] {
     .trim();
   const [alias, path] = text.split(/\s*=\s*/);
   if (path === undefined) return [{ source: text, names: EVERYTHING }];
-  return readPaths(`${path} as ${alias}`, { separator: ".", renames: / as /, all: "*" });
+  return readPaths(`${path} as ${alias}`);
 }
 
 /** Rules for C#. */

@@ -1,3 +1,4 @@
+import { wordSet } from "../../word-set.ts";
 import { visibleIf } from "../access.ts";
 import { EVERYTHING, quoted, wholeSource } from "../imports.ts";
 import type { Import, Language } from "../language.ts";
@@ -16,19 +17,14 @@ function readImport(spec: string): Import[] {
 }
 
 /** Types whose conversions look like calls. */
-const CONVERSIONS = new Set(
-  "string bool byte rune int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 any error".split(
-    " ",
-  ),
+const CONVERSIONS = wordSet(
+  "string bool byte rune int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 any error",
 );
 
 /** Rules for Go. */
 export const go: Language = {
   id: "go",
-  access: ({ name }) => ({
-    ...visibleIf(/^\p{Lu}/u.test(name)),
-    visibility: /^\p{Lu}/u.test(name) ? "public" : "package",
-  }),
+  access: ({ name }) => (/^\p{Lu}/u.test(name) ? visibleIf(true) : { visibility: "package", exported: false }),
   readImport,
   ignoredCalls: CONVERSIONS,
   rules: `

@@ -1,8 +1,6 @@
 import { byKeyword } from "../access.ts";
-import { type PathStyle, readPaths } from "../imports.ts";
+import { readPaths } from "../imports.ts";
 import type { Language } from "../language.ts";
-
-const STYLE: PathStyle = { separator: ".", renames: / as /, all: "*" };
 
 /** Rules for Java. */
 export const java: Language = {
@@ -10,8 +8,7 @@ export const java: Language = {
   access: byKeyword(({ parentKind, kind }) =>
     parentKind === "interface" || (parentKind === "enum" && kind === "constant") ? "public" : "package",
   ),
-  readImport: (statement) =>
-    readPaths(statement.replace(/^\s*import\s+(?:static\s+)?/, "").replace(/;\s*$/, ""), STYLE),
+  readImport: (statement) => readPaths(statement.replace(/^\s*import\s+(?:static\s+)?/, "").replace(/;\s*$/, "")),
   rules: `
     (class_declaration name: (_) @name) @def.class
     (record_declaration name: (_) @name) @def.class

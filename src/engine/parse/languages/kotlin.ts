@@ -1,15 +1,13 @@
 import { byKeyword } from "../access.ts";
-import { type PathStyle, readPaths } from "../imports.ts";
+import { readPaths } from "../imports.ts";
 import type { Language } from "../language.ts";
-
-const STYLE: PathStyle = { separator: ".", renames: / as /, all: "*" };
 
 /** Rules for Kotlin. */
 export const kotlin: Language = {
   id: "kotlin",
   bodies: new Set(["function_body", "class_body", "enum_class_body", "block"]),
   access: byKeyword(() => "public"),
-  readImport: (statement) => readPaths(statement.replace(/^\s*import\s+/, "").replace(/[;\s]+$/, ""), STYLE),
+  readImport: (statement) => readPaths(statement.replace(/^\s*import\s+/, "").replace(/[;\s]+$/, "")),
   rules: `
     (class_declaration "interface" name: (_) @name) @def.interface
     (class_declaration (modifiers (class_modifier "enum")) name: (_) @name) @def.enum

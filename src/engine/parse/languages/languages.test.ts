@@ -69,13 +69,13 @@ function without(list: readonly string[], other: readonly string[]): string[] {
 const parser = makeTestParser();
 
 describe("languages", () => {
-  it("each has a sample of 150 lines; dialects share one", () => {
+  it("each have a sample of 150 lines; dialects share one", () => {
     const long = samples.filter((name) => textOf(name).split("\n").length > 150);
     const read = new Set(long.map((name) => languageOf(name, textOf(name))?.id));
     expect(PARSED_LANGUAGES.map(({ id }) => id).filter((id) => id !== "tsx" && !read.has(id))).toEqual([]);
   });
 
-  it.each(samples)("%s is read as a reader does", async (name) => {
+  it.each(samples)("%s is parsed as a person reads it", async (name) => {
     const text = textOf(name);
     const language = languageOf(name, text);
     if (!language) throw new Error(`no language for ${name}`);

@@ -1,14 +1,11 @@
 import { byKeyword } from "../access.ts";
-import { EVERYTHING, type PathStyle, quoted, readPaths } from "../imports.ts";
+import { importAll, quoted, readPaths } from "../imports.ts";
 import type { Import, Language } from "../language.ts";
 
-const STYLE: PathStyle = { separator: "\\", renames: /\s+as\s+/, all: "*" };
-
-function readImport(statement: string): Import[] {
+function readImport(statement: string): readonly Import[] {
   const used = /^\s*use\s+(?:function\s+|const\s+)?(.*?);?\s*$/s.exec(statement)?.[1];
-  if (used !== undefined) return readPaths(used.includes("{") ? used : `{${used}}`, STYLE);
-  const source = quoted(statement);
-  return source === "" ? [] : [{ source, names: EVERYTHING }];
+  if (used !== undefined) return readPaths(used.includes("{") ? used : `{${used}}`, "\\", /\s+as\s+/);
+  return importAll(quoted(statement));
 }
 
 /** Rules for PHP. */

@@ -1,33 +1,20 @@
+import { wordSet } from "../../word-set.ts";
 import { byKeyword } from "../access.ts";
-import { EVERYTHING, quoted } from "../imports.ts";
+import { importAll, quoted } from "../imports.ts";
 import type { Language } from "../language.ts";
+
+/** Methods of Ruby itself that load, mix in or declare, and pseudo-variables. */
+const DIRECTIVES = wordSet(
+  "require require_relative load autoload include extend prepend private protected public attr_accessor attr_reader attr_writer __FILE__ __LINE__",
+);
 
 /** Rules for Ruby. */
 export const ruby: Language = {
   id: "ruby",
   emptyBodies: true,
-  ignoredCalls: new Set([
-    "require",
-    "require_relative",
-    "load",
-    "autoload",
-    "include",
-    "extend",
-    "prepend",
-    "private",
-    "protected",
-    "public",
-    "attr_accessor",
-    "attr_reader",
-    "attr_writer",
-    "__FILE__",
-    "__LINE__",
-  ]),
+  ignoredCalls: DIRECTIVES,
   access: byKeyword(() => "public"),
-  readImport: (statement) => {
-    const source = quoted(statement);
-    return source === "" ? [] : [{ source, names: EVERYTHING }];
-  },
+  readImport: (statement) => importAll(quoted(statement)),
   rules: `
     (module name: (_) @name) @def.module
     (class name: (_) @name) @def.class

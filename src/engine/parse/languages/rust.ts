@@ -1,7 +1,5 @@
-import { type PathStyle, readPaths } from "../imports.ts";
+import { readPaths } from "../imports.ts";
 import type { Declared, Language } from "../language.ts";
-
-const STYLE: PathStyle = { separator: "::", renames: / as /, all: "*" };
 
 function access({ head, owner, parentKind, kind }: Declared) {
   // Trait members and enum variants have the visibility of their parent.
@@ -16,7 +14,7 @@ function access({ head, owner, parentKind, kind }: Declared) {
 export const rust: Language = {
   id: "rust",
   access,
-  readImport: (statement) => readPaths(statement.replace(/^.*?\buse\s+/s, "").replace(/;\s*$/, ""), STYLE),
+  readImport: (statement) => readPaths(statement.replace(/^.*?\buse\s+/s, "").replace(/;\s*$/, ""), "::"),
   rules: `
     (function_item name: (_) @name) @def.function
     (function_signature_item name: (_) @name) @def.function

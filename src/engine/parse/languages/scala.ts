@@ -1,15 +1,15 @@
 import { byKeyword } from "../access.ts";
-import { type PathStyle, readPaths } from "../imports.ts";
+import { readPaths } from "../imports.ts";
 import type { Language } from "../language.ts";
 
-const STYLE: PathStyle = { separator: ".", renames: /\s*=>\s*|\s+as\s+/, all: "*" };
+const RENAMES = /\s*=>\s*|\s+as\s+/;
 
 /** Scala 2 and 3. */
 export const scala: Language = {
   id: "scala",
   access: byKeyword(() => "public"),
   readImport: (statement) =>
-    readPaths(statement.replace(/^\s*import\s+/, "").replace(/(?<=[.{,\s])_(?=\s*(?:[,}]|$))/g, "*"), STYLE),
+    readPaths(statement.replace(/^\s*import\s+/, "").replace(/(?<=[.{,\s])_(?=\s*(?:[,}]|$))/g, "*"), ".", RENAMES),
   rules: `
     (class_definition name: (_) @name) @def.class
     (object_definition name: (_) @name) @def.class

@@ -5,7 +5,7 @@ import type { Import, Language } from "../language.ts";
 function readImport(statement: string): Import[] {
   const text = statement.replace(/^.*?\bimport\s+/s, "").trim();
   const item = /^(?:class|struct|enum|protocol|func|var|let|typealias)\s+(.*)$/s.exec(text)?.[1];
-  if (item !== undefined) return readPaths(item, { separator: ".", renames: / as /, all: "*" });
+  if (item !== undefined) return readPaths(item);
   return [{ source: text, names: EVERYTHING }];
 }
 

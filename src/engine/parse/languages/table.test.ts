@@ -46,19 +46,19 @@ describe("languageOf", () => {
     ["#!\n", null],
     ["text\n#!/bin/sh\n", null],
     ["", null],
-  ])("a file without an ending is what its first line %j says", (text, expected) => {
+  ])("a file without an ending has the language of its first line %j", (text, expected) => {
     expect(idOf("bin/tool", text)).toBe(expected);
     expect(idOf("bin/tool.conf", text)).toBe(null);
   });
 
-  it("tells headers of C and C++ apart by what they say", () => {
+  it("distinguishes headers of C and C++ by their content", () => {
     expect(idOf("a.h", "#ifndef A_H\nstruct a { int b; };\nint f(void);\n")).toBe("c");
     expect(idOf("a.h", "namespace a {\nclass B;\n}\n")).toBe("cpp");
     expect(idOf("a.h", "std::string name();\n")).toBe("cpp");
     expect(idOf("a.h", "template <typename T>\nT f(T t);\n")).toBe("cpp");
   });
 
-  it("tells included pieces of PHP and C apart", () => {
+  it("distinguishes included files of PHP and C", () => {
     expect(idOf("a.inc", "<?php function f() {}")).toBe("php");
     expect(idOf("a.inc", "#define A 1\n")).toBe("c");
     expect(idOf("a.inc", "namespace a {\n}\n")).toBe("cpp");

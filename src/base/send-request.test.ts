@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startEmbeddingServer } from "../../tests/support/embedding-server.ts";
-import { postJson, postLocally } from "./post-json.ts";
-import { isLoopbackUrl, isSafeUrl } from "./send-request.ts";
+import { isLoopbackUrl, isSafeUrl, sendJson, sendJsonLocally } from "./send-request.ts";
 
 describe("addresses on this machine", () => {
   it.each([
@@ -43,7 +42,7 @@ describe("addresses on this machine", () => {
   });
 });
 
-describe("addresses that nobody listens to on the way", () => {
+describe("addresses where the request cannot be read in transit", () => {
   it.each(["https://example.org/v1/messages", "https://[::1]:8443", "http://127.0.0.1:8080", "http://localhost"])(
     "%s",
     (url) => {
@@ -62,15 +61,15 @@ describe("addresses that nobody listens to on the way", () => {
   ])("not %s", async (url) => {
     expect(isSafeUrl(url)).toBe(false);
     const signal = AbortSignal.timeout(60_000);
-    expect(await postJson({ url: String(url), json: "{}", signal, maxBytes: 10 })).toBeNull();
+    expect(await sendJson({ url: String(url), json: "{}", signal, maxBytes: 10 })).toBeNull();
   });
 });
 
 describe("sending to this machine", () => {
   const send = (url: string, signal = AbortSignal.timeout(60_000), maxBytes = 1_000) =>
-    postLocally({ url, json: JSON.stringify({ input: ["中"] }), signal, maxBytes });
+    sendJsonLocally({ url, json: JSON.stringify({ input: ["中"] }), signal, maxBytes });
 
-  it("gives the answer, whatever its status", async () => {
+  it("returns the answer, whatever its status", async () => {
     await using server = await startEmbeddingServer(({ input }, response) => {
       response.statusCode = 404;
       response.end(`got ${input}`);
@@ -86,12 +85,12 @@ describe("sending to this machine", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("elsewhere nothing is sent", async () => {
+  it("sends nothing to another machine", async () => {
     expect(await send("http://example.org/")).toBeNull();
     expect(await send("https://example.org/")).toBeNull();
   });
 
-  it("nobody there, too much, broken off, no time", async () => {
+  it("returns null for no server, a long answer, a broken connection and a timeout", async () => {
     await using server = await startEmbeddingServer(({ path }, response) => {
       if (path === "/flood") response.end("x".repeat(100_000));
       if (path === "/break") response.write("half", () => response.destroy());
