@@ -14,7 +14,7 @@ const BOUNDS: SubAgentBounds = { tools: ["look", "write"], maxSteps: 10, maxMs: 
 function start(bounds: Partial<SubAgentBounds> = {}, more: Partial<SubAgentSources> = {}) {
   const called: string[] = [];
   const told: ToolProgress[] = [];
-  const endMs = performance.now() + 5_000;
+  const endMs = performance.now() + 200_000;
   const agent = startSubAgent(
     { ...BOUNDS, ...bounds },
     {

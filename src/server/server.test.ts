@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Postgres } from "../../scripts/postgres.mjs";
 import { pg, startPostgres } from "../../tests/support/postgres.ts";
 import { mustHave, openTestDatabase, startTestServer } from "../../tests/support/team-server.ts";
+import { until } from "../../tests/support/until.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { makePool } from "./postgres.ts";
 import { MIGRATIONS } from "./schema.ts";
@@ -150,24 +151,29 @@ describe("a database in trouble", () => {
 
     postgres.sql("postgres", `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     postgres.sql("postgres", `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-    await expect.poll(async () => (await put()).text, { timeout: 30_000 }).toContain("read-only");
+    await expect.poll(async () => (await put()).text).toContain("read-only");
     expect((await server.ask(token, LIST)).status).toBe(200);
     postgres.sql("postgres", `ALTER DATABASE ${name} RESET default_transaction_read_only`);
     postgres.sql("postgres", `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-    await expect.poll(async () => (await put()).status, { timeout: 30_000 }).toBe(204);
+    await expect.poll(async () => (await put()).status).toBe(204);
 
     const slow = await database.asAdmin(({ rows }) => rows("SELECT pg_sleep(20)"));
     expect(slow).toMatchObject({ ok: false, fault: { message: "the team's database took too long" } });
 
     // Running requests get the same message, both within a statement and between two.
-    const within = database.asAdmin(({ rows }) => rows("SELECT pg_sleep(1)"));
+    const within = database.asAdmin(({ rows }) => rows("SELECT pg_sleep(200)"));
+    const steps: string[] = [];
     const between = database.asAdmin(async ({ rows }) => {
       await rows("SELECT 1");
-      await sleep(2_000);
+      steps.push("one statement");
+      await until(() => steps.includes("stopped"));
       return await rows("SELECT 1");
     });
-    await sleep(500);
+    await until(() => steps.includes("one statement"));
+    const sleeping = "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(200)'";
+    await until(() => postgres.sql(name, sleeping).trim() === "1");
     await postgres.stop("SIGQUIT");
+    steps.push("stopped");
     for (const asked of [within, between])
       expect(await asked).toMatchObject({ ok: false, fault: { message: "the team's database does not answer" } });
     for (const path of ["/readyz", LIST]) {
@@ -178,7 +184,7 @@ describe("a database in trouble", () => {
     expect(server.log.at(-1)).toMatchObject({ event: "request", status: 503, token: null });
     expect((await server.ask(null, "/healthz")).status).toBe(200);
     await postgres.start();
-    await expect.poll(async () => (await server.ask(token, LIST)).text, { timeout: 30_000 }).toBe("{}");
+    await expect.poll(async () => (await server.ask(token, LIST)).text).toBe("{}");
     expect((await server.ask(null, "/readyz")).status).toBe(200);
     await server.close();
     await database.close();

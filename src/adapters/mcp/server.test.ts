@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { describe, expect, it } from "vitest";
+import { until } from "../../../tests/support/until.ts";
 import { systemClock } from "../../base/clock.ts";
 import type { UserAnswer, UserQuestion } from "../../contract/tool.ts";
 import { type McpBackend, type McpCall, makeMcpServer } from "./server.ts";
@@ -99,11 +99,12 @@ describe.each(ERAS)("the server towards a client of $era", ({ era, versionNegoti
   });
 
   it("ends a call that the client cancels", async () => {
-    let isAborted = false;
+    let state = "";
     const { client, connected } = await connect(
       async ({ signal }) => {
+        state = "running";
         await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-        isAborted = signal.aborted;
+        state = "aborted";
         return done("never seen");
       },
       { versionNegotiation },
@@ -111,11 +112,10 @@ describe.each(ERAS)("the server towards a client of $era", ({ era, versionNegoti
     await connected();
     const stop = new AbortController();
     const running = client.callTool({ name: "paint" }, { signal: stop.signal });
-    await sleep(20);
+    await until(() => state === "running");
     stop.abort();
     await expect(running).rejects.toThrow();
-    await sleep(20);
-    expect(isAborted).toBe(true);
+    await until(() => state === "aborted");
   });
 });
 

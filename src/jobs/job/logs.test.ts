@@ -1,9 +1,10 @@
 import { appendFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { countFloors } from "../../../tests/support/cpu-floors.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { sleepUsualMs } from "../../../tests/support/timed.ts";
+import { until } from "../../../tests/support/until.ts";
 import type { Outcome } from "../../contract/faults.ts";
 import { readLogBytes, readLogLines, viewLog } from "./logs.ts";
 
@@ -103,8 +104,11 @@ describe("[CNI-17] reading a log by lines", () => {
 });
 
 describe("[CNI-17] viewing a log", () => {
-  const see = async (place: ReturnType<typeof placeOf>, view: Partial<Parameters<typeof viewLog>[1]>) => {
-    const chunks: Buffer[] = [];
+  const see = async (
+    place: ReturnType<typeof placeOf>,
+    view: Partial<Parameters<typeof viewLog>[1]>,
+    chunks: Buffer[] = [],
+  ) => {
     const whole = { tail: null, follow: false, isOver: () => true, signal: new AbortController().signal, ...view };
     for await (const bytes of viewLog(place, whole)) chunks.push(bytes);
     return Buffer.concat(chunks).toString("utf8");
@@ -129,12 +133,13 @@ describe("[CNI-17] viewing a log", () => {
   it("follows a growing log to its end, and starts over if the log does", async () => {
     const place = placeOf("one\n");
     let isOver = false;
-    const seen = see(place, { follow: true, isOver: () => isOver });
-    await sleep(300);
+    const chunks: Buffer[] = [];
+    const seen = see(place, { follow: true, isOver: () => isOver }, chunks);
+    await until(() => chunks.length === 1);
     appendFileSync(join(place.folder, "job.log"), "two\n");
-    await sleep(500);
+    await until(() => chunks.length === 2);
     writeFileSync(join(place.folder, "job.log"), "new\n");
-    await sleep(500);
+    await until(() => chunks.length === 3);
     isOver = true;
     expect(await seen).toBe("one\ntwo\nnew\n");
   });
@@ -143,10 +148,11 @@ describe("[CNI-17] viewing a log", () => {
     const folder = makeFolder();
     const place = { id: "x", cwd: folder, folder };
     const stop = new AbortController();
-    const seen = see(place, { follow: true, isOver: () => false, signal: stop.signal });
-    await sleep(300);
+    const chunks: Buffer[] = [];
+    const seen = see(place, { follow: true, isOver: () => false, signal: stop.signal }, chunks);
+    await sleepUsualMs(300);
     writeFileSync(join(folder, "job.log"), "late\n");
-    await sleep(500);
+    await until(() => chunks.length === 1);
     stop.abort();
     expect(await seen).toBe("late\n");
   });

@@ -5,6 +5,7 @@ import { projectRoot } from "../../../tests/support/doors.ts";
 import { type Answering, type HttpServer, serveHttp } from "../../../tests/support/mcp-server.mjs";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { countUsualMs } from "../../../tests/support/timed.ts";
+import { until } from "../../../tests/support/until.ts";
 import { systemClock } from "../../base/clock.ts";
 import { stopAllPrograms } from "../../base/subprocess/spawn.ts";
 import { type McpServer, readServers } from "../../config/mcp-servers.ts";
@@ -79,11 +80,6 @@ const surroundingsOf = (data: unknown): Record<string, string> =>
   );
 const isAlive = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-
-async function until(isSo: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 100 && !isSo(); tries++) await new Promise((resolve) => setTimeout(resolve, 50));
-  return isSo();
-}
 
 describe("tools of an MCP server over its standard input and output", () => {
   const servers = programs("stdio", { env: { TOKEN: `\${SECRET}`, API_KEY: "kX93jfPq0s72LmZ1", PLACE: "/usr/share" } });
@@ -230,7 +226,7 @@ describe("a server that fails: a clear fault for that call, and the next call st
       expect([fault?.code, result.status]).toEqual(["E_TIMEOUT", "timeout"]);
       expect(fault?.message).toMatch(/^MCP server test gave no answer within \d+ ms$/);
       expect(await pid()).not.toBe(before);
-      expect(await until(() => !isAlive(before))).toBe(true);
+      await until(() => !isAlive(before));
     }
   });
 
@@ -299,7 +295,7 @@ describe("a server that fails: a clear fault for that call, and the next call st
     const [server, child] = [Number(textOf(result.data)), Number(readFileSync(file, "utf8"))];
     expect([isAlive(server), isAlive(child)]).toEqual([true, true]);
     await call(own, "test__dies");
-    expect(await until(() => !isAlive(server) && !isAlive(child))).toBe(true);
+    await until(() => !isAlive(server) && !isAlive(child));
   });
 });
 
