@@ -1,4 +1,7 @@
-const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 } as const;
+/** A day in milliseconds. */
+export const DAY_MS = 86_400_000;
+
+const UNITS = { d: DAY_MS, h: 3_600_000, m: 60_000, s: 1_000 } as const;
 /** Ten years, the maximum duration. */
 const MAX_MS = 3_650 * UNITS.d;
 

@@ -6,7 +6,7 @@ export function pushTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 }
 
 /** Returns the value of a key, made on first use. */
-export function recall<K, V>(
+export function getOrMake<K, V>(
   kept: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
   key: K,
   make: () => V,

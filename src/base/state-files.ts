@@ -16,8 +16,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { isOurs, isOwnFolder } from "./file-facts.ts";
 import { readInside, toInside } from "./jail.ts";
-import { isOurs, isOwnFolder } from "./ownership.ts";
 import { toCode, toMessage } from "./text.ts";
 
 /** Limits on the number and age of the files kept in a folder. */

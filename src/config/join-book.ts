@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
+import { lstatOrNull } from "../base/file-facts.ts";
 import { toSha256 } from "../base/hash.ts";
-import { lstatOrNull } from "../base/lstat-or-null.ts";
 import { isRecord, parseObject } from "../base/text.ts";
 import { doubtOfFolder, readOwnFile } from "./own-record.ts";
 import { JOINS_FILE } from "./places.ts";

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { lstatOrNull } from "../base/lstat-or-null.ts";
+import { lstatOrNull } from "../base/file-facts.ts";
 import { toCode } from "../base/text.ts";
 
 /** Folder of the user's records, relative to the home folder. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { isOwnFolder } from "../base/ownership.ts";
+import { isOwnFolder } from "../base/file-facts.ts";
 import { isSameProcess, type ProcessIdentity } from "../base/process-identity.ts";
 import { readStateFile } from "../base/state-files.ts";
 import { RESIDENT_FILES } from "../contract/resident.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { onceMore } from "../base/damaged-state.ts";
 import { resolveInside } from "../base/jail.ts";
-import { recall } from "../base/maps.ts";
+import { getOrMake } from "../base/maps.ts";
 import { once } from "../base/once.ts";
 import { withTimeLimit } from "../base/timers.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
@@ -191,7 +191,7 @@ export function makeEngine({
   };
   const storeOf = (root: string) => indexOf(root).store;
   const headKeys = new Map<string, string | null>();
-  const headKeyOf = (root: string) => recall(headKeys, root, () => readHeadKey(root));
+  const headKeyOf = (root: string) => getOrMake(headKeys, root, () => readHeadKey(root));
   /** History saved by the builder; null if a different commit is checked out now. */
   const keptHistory = (root: string, { usesIndex }: OpenBudget) => {
     const store = past !== null && usesIndex ? storeOf(root) : null;
@@ -256,7 +256,7 @@ export function makeEngine({
     if (embeddings === null) return { ...repository.answer(query, options), meaning: null };
     const limit = Math.max(options.limit, COMPARED_HITS);
     const key = [root, limit, options.mode, options.isRestrained, query].join("\0");
-    const whole = await recall(compared, key, () =>
+    const whole = await getOrMake(compared, key, () =>
       compare(root, query, repository.answer(query, { ...options, limit }), budget),
     );
     return { ...whole, hits: whole.hits.slice(0, options.limit) };
@@ -377,5 +377,5 @@ export function makeFileEngine(clock: Clock): Engine {
 
 /** Runs the work for the first caller per root and shares the result with all others. */
 function oncePerRoot<T>(begun: Map<string, Promise<T>>, work: (root: string, budget: OpenBudget) => Promise<T>) {
-  return (root: string, budget: OpenBudget): Promise<T> => recall(begun, root, () => work(root, budget));
+  return (root: string, budget: OpenBudget): Promise<T> => getOrMake(begun, root, () => work(root, budget));
 }

@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { listFolder } from "../base/file-facts.ts";
 import { readInside } from "../base/jail.ts";
 
 /** Project facts derived from the root folder. */
@@ -27,12 +27,7 @@ const MANIFESTS: readonly (readonly [RegExp, string])[] = [
 
 /** Reads the project name and build files from the root folder. Contract: one listing and at most one small file. */
 export function readProjectFacts(root: string): ProjectFacts {
-  let names: string[];
-  try {
-    names = readdirSync(root);
-  } catch {
-    names = [];
-  }
+  const names = listFolder(root);
   const techStack = MANIFESTS.filter(([pattern]) => names.some((name) => pattern.test(name))).map(([, stack]) => stack);
   return { name: readPackageName(root, names) ?? basename(root), techStack };
 }

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
-import { recall } from "../base/maps.ts";
+import { getOrMake } from "../base/maps.ts";
 import { yieldToEvents } from "../base/timers.ts";
 import type { Grade } from "../contract/tool.ts";
 import { type Changes, findChanges, type Suspects } from "./build/changes.ts";
@@ -217,7 +217,7 @@ export function makeAnswerer(index: SearchIndex, readText: ReadText): Repository
   return (query, options) => {
     const limit = Math.max(options.limit, LEAST_HITS);
     const key = [limit, options.mode, query].join("\0");
-    const answer = recall(answered, key, () => answerQuery(index, query, { ...options, limit, readText }));
+    const answer = getOrMake(answered, key, () => answerQuery(index, query, { ...options, limit, readText }));
     const most = options.isRestrained ? MOST_HITS[answer.grade] : options.limit;
     return { ...answer, hits: answer.hits.slice(0, Math.min(most, options.limit)) };
   };

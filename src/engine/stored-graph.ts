@@ -1,4 +1,4 @@
-import { recall } from "../base/maps.ts";
+import { getOrMake } from "../base/maps.ts";
 import { type CodeGraph, keyOf, type Link, type Node } from "./graph/code-graph.ts";
 import type { SymbolFact } from "./parse/facts.ts";
 import type { Repository } from "./repository.ts";
@@ -39,7 +39,7 @@ export class StoredGraph implements CodeGraph {
   }
 
   symbols(file: number): readonly SymbolFact[] {
-    return recall(this.#symbols, file, () => {
+    return getOrMake(this.#symbols, file, () => {
       const path = this.path(file);
       return this.#fresh.get(path)?.symbols ?? this.#repository.symbolsOf(path);
     });
@@ -69,7 +69,7 @@ export class StoredGraph implements CodeGraph {
   }
 
   linksTo(node: Node): readonly Link[] {
-    return recall(this.#linksTo, keyOf(node), () => this.#findLinksTo(node));
+    return getOrMake(this.#linksTo, keyOf(node), () => this.#findLinksTo(node));
   }
 
   importersOf(file: number): readonly number[] {
@@ -122,7 +122,7 @@ export class StoredGraph implements CodeGraph {
   }
 
   #packedOf(file: number): LazyEdges | null {
-    return recall(this.#edges, file, () => this.#repository.edgesOf(this.path(file)));
+    return getOrMake(this.#edges, file, () => this.#repository.edgesOf(this.path(file)));
   }
 
   #lineOf(file: number, symbol: number): number {

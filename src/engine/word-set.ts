@@ -1,2 +1,2 @@
 /** The set of some words, written with spaces between them. */
-export const wordSet = (words = ""): ReadonlySet<string> => new Set(words.split(" ").filter((word) => word !== ""));
+export const toWordSet = (words = ""): ReadonlySet<string> => new Set(words.split(" ").filter((word) => word !== ""));

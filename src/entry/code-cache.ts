@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { isOurs, isOwnFolder } from "../base/ownership.ts";
+import { isOurs, isOwnFolder } from "../base/file-facts.ts";
 import { folderInState } from "../config/places.ts";
 import { readBuild } from "./build-id.ts";
 

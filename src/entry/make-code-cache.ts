@@ -3,7 +3,7 @@ import { constants, setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
-import { isOwnFolder } from "../base/ownership.ts";
+import { isOwnFolder } from "../base/file-facts.ts";
 import { writeStateFile } from "../base/state-files.ts";
 import { CACHED_BUNDLES, codeFolder, packCode, readBundle, readCode, wrapBundle } from "./code-cache.ts";
 import { SLOW_FLAGS } from "./start-quickly.ts";

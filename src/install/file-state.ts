@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { toCompactTime } from "../base/clock.ts";
-import { lstatOrNull } from "../base/lstat-or-null.ts";
+import { lstatOrNull } from "../base/file-facts.ts";
 import { sayError } from "../base/text.ts";
 import { fail } from "../contract/faults.ts";
 

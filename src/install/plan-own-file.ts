@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
+import { listFolder, lstatOrNull } from "../base/file-facts.ts";
 import { toSha256 } from "../base/hash.ts";
-import { lstatOrNull } from "../base/lstat-or-null.ts";
 import type { ClientId } from "../contract/clients.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { OwnFile } from "./clients/client-install.ts";
@@ -9,7 +9,6 @@ import { readFileState, readLinkOrNull, toBackupPath } from "./file-state.ts";
 import type { InstalledProgram } from "./launcher.ts";
 import { type InstallPlan, NOTHING, type PlanPart, planCopyRemoval } from "./plan-part.ts";
 import { type BackupRecord, isIntact, type OwnFileRecord, type ReceiptFile } from "./receipt.ts";
-import { listFolder } from "./temp-files.ts";
 
 type Occupant =
   | { readonly kind: "none" }

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { lstatOrNull } from "../base/lstat-or-null.ts";
+import { lstatOrNull } from "../base/file-facts.ts";
 import { quoteShell } from "../base/quote-shell.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { isSameFile, readLinkOrNull } from "./file-state.ts";

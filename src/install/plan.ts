@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, sep } from "node:path";
+import { lstatOrNull } from "../base/file-facts.ts";
 import { toSha256 } from "../base/hash.ts";
 import { toInside } from "../base/jail.ts";
-import { lstatOrNull } from "../base/lstat-or-null.ts";
 import { CLIENT_IDS, type ClientId } from "../contract/clients.ts";
 import { type Fault, fail, type Outcome, succeed } from "../contract/faults.ts";
 import type { FileStep } from "./apply.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { listFolder } from "../base/file-facts.ts";
 import { identifyProcess } from "../base/process-identity.ts";
 
 /** Returns a new temporary name beside a file; it contains the id of the writing process. */
@@ -20,13 +20,4 @@ export function findTempFiles(path: string): string[] {
     const isLeft = pid !== undefined && Number(pid) !== process.pid && identifyProcess(Number(pid)) === null;
     return isLeft ? [join(dirname(path), name)] : [];
   });
-}
-
-/** Names in a folder. Contract: never throws; empty if the folder cannot be read. */
-export function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

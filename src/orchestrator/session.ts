@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { DAY_MS } from "../base/duration.ts";
 import type { Environment } from "../base/environment.ts";
-import { lstatOrNull } from "../base/lstat-or-null.ts";
-import { isOwnFolder } from "../base/ownership.ts";
+import { isOwnFolder, lstatOrNull } from "../base/file-facts.ts";
 import { liesInside, readStateFile, whyNotOurs, writeStateFile } from "../base/state-files.ts";
 import { SESSIONS_FOLDER, sessionFileName, stateFolder } from "../config/places.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
@@ -38,7 +38,7 @@ interface SessionPlace {
 }
 
 const MAX_SESSIONS = 200;
-const MAX_AGE_MS = 14 * 24 * 3_600_000;
+const MAX_AGE_MS = 14 * DAY_MS;
 const OURS = /^[0-9a-f]{24}\.json$/;
 
 /**

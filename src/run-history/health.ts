@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isOwnFolder } from "../base/ownership.ts";
+import { isOwnFolder } from "../base/file-facts.ts";
 import { isBusy, openDatabase, sayDatabaseError } from "../base/sqlite.ts";
 import { toCode } from "../base/text.ts";
 import type { HistoryHealth } from "../contract/run-history.ts";

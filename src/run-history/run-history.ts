@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
+import { DAY_MS } from "../base/duration.ts";
 import type { Environment } from "../base/environment.ts";
 import { type Database, inTransaction, isBusy, isSystemTrouble } from "../base/sqlite.ts";
 import { removeQuietly } from "../base/state-files.ts";
@@ -49,7 +50,6 @@ interface HistoryPlace {
   readonly bounds?: { readonly days: number; readonly mb: number };
 }
 
-const DAY_MS = 86_400_000;
 const MB = 1_000_000;
 const USUAL_BOUNDS = { days: SETTINGS.historyDays.fallback, mb: SETTINGS.historyMb.fallback };
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { hrtime, pid } from "node:process";
-import { isOurs, isOwnFolder } from "../base/ownership.ts";
+import { isOurs, isOwnFolder } from "../base/file-facts.ts";
 import { clearPlace, makeStateFolder, readStateFile, removeQuietly, whyNotOurs } from "../base/state-files.ts";
 import { isRecord, parseObject } from "../base/text.ts";
 import type { RunRecord } from "./record.ts";

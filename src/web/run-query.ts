@@ -1,10 +1,10 @@
+import { DAY_MS } from "../base/duration.ts";
 import { RUN_DOORS, RUN_OUTCOMES, type RunFilter } from "../contract/run-history.ts";
 
 /** Maximum and default number of runs in an answer. */
 const MAX_RUNS = 500;
 const USUAL_RUNS = 100;
 const MAX_WORD_CHARS = 4_096;
-const DAY_MS = 86_400_000;
 
 /** Parses the run filter in an address. Contract: unknown doors and outcomes are ignored. */
 export function readRunFilter(query: URLSearchParams, nowMs: number): RunFilter {

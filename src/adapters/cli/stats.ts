@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../base/duration.ts";
 import { countOf } from "../../base/text.ts";
 import type { DayStats, RunStats } from "../../contract/run-history.ts";
 import { bar, sparkline } from "./bars.ts";
@@ -11,7 +12,6 @@ const MOST_DAYS = 14;
 const MOST_MARKS = 60;
 const MOST_NAMES = 12;
 const BAR_COLUMNS = 20;
-const DAY_MS = 86_400_000;
 const INDENT = 2;
 
 /** Formats the figures for people. */

@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
-import { isOwnFolder } from "../../base/ownership.ts";
+import { isOwnFolder } from "../../base/file-facts.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { clearPlace } from "../../base/state-files.ts";
 import { sleep } from "../../base/timers.ts";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { recall } from "../../base/maps.ts";
+import { getOrMake } from "../../base/maps.ts";
 import { COLUMNS, UNSURE } from "../store/catalogue.ts";
 import type { IndexStore } from "../store/index-store.ts";
 import { type DecodedPostings, readLines } from "../store/postings.ts";
@@ -75,7 +75,7 @@ function compareText(fresh: Segment, chosen: ReadonlyMap<string, Place>, store: 
   for (const term of choose(fresh.terms, TERMS)) {
     // Decode once per segment: a common word occurs in tens of thousands of files.
     const decoded = new Map<SegmentReader, DecodedPostings | null>();
-    const decode = (segment: SegmentReader) => recall(decoded, segment, () => segment.postings(term));
+    const decode = (segment: SegmentReader) => getOrMake(decoded, segment, () => segment.postings(term));
     paths.forEach((path, slot) => {
       const place = chosen.get(path);
       if (place === undefined || placesOf(decode(reader), slot) !== placesOf(decode(place.segment), place.slot))

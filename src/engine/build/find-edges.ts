@@ -1,4 +1,4 @@
-import { recall } from "../../base/maps.ts";
+import { getOrMake } from "../../base/maps.ts";
 import { yieldToEvents } from "../../base/timers.ts";
 import type { Definitions, FileEdges } from "../graph/definitions.ts";
 import { Modules } from "../graph/modules.ts";
@@ -92,7 +92,7 @@ const known = new WeakMap<FileFacts, Int32Array>();
 
 /** For each symbol of a file, the number of earlier symbols with the same name. */
 function placesAmongNames(facts: FileFacts): Int32Array {
-  return recall(known, facts, () => {
+  return getOrMake(known, facts, () => {
     const counts = new Map<string, number>();
     return Int32Array.from(facts.symbols, ({ name }) => {
       const nth = counts.get(name) ?? 0;

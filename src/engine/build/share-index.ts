@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { DAY_MS } from "../../base/duration.ts";
 import { claimOwn } from "../../base/file-lock.ts";
 import { listWorkTrees } from "../history/git-folder.ts";
 import { BASE_FILES, baseFolder, basesFolder } from "../store/bases.ts";
@@ -107,7 +108,7 @@ function moveIndex(folder: string, file: string, root: string, place: string): M
 }
 
 /** Age at which a base that no index refers to is removed; a younger one may still be under construction. */
-const UNUSED_MS = 24 * 60 * 60 * 1_000;
+const UNUSED_MS = DAY_MS;
 
 /** Removes bases that no index is laid over any more. Contract: never throws. */
 function dropUnusedBases(indexFolder: string, nowMs: number): void {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readInside, readWhole } from "../../base/jail.ts";
-import { recall } from "../../base/maps.ts";
+import { getOrMake } from "../../base/maps.ts";
 import type { Definitions, SymbolPlace } from "../graph/definitions.ts";
 import { traitsOf } from "../graph/symbol-traits.ts";
 import { type FileFacts, NO_FACTS, type SymbolFact } from "../parse/facts.ts";
@@ -97,14 +97,14 @@ export class StoredDefinitions implements Definitions {
   }
 
   traits(file: number): Uint8Array {
-    return recall(this.#traits, file, () => traitsOf(this.symbolsWith(file, null)));
+    return getOrMake(this.#traits, file, () => traitsOf(this.symbolsWith(file, null)));
   }
 
   named(name: string): readonly SymbolPlace[] {
     const known = this.#named.get(name);
     if (known !== undefined) return known;
     const files = this.#findNamed(name);
-    if (files === null || !this.#mayLook(files.length)) return this.#recall(name, files);
+    if (files === null || !this.#mayLook(files.length)) return this.#getOrMake(name, files);
     const places = this.#lookFor(name, files);
     this.#named.set(name, places);
     return places;
@@ -125,7 +125,7 @@ export class StoredDefinitions implements Definitions {
   /**
    * Places of a name in the given files, or in all files if null; no file is read more than once, even for other names.
    */
-  #recall(name: string, files: readonly number[] | null): SymbolPlace[] {
+  #getOrMake(name: string, files: readonly number[] | null): SymbolPlace[] {
     if (!this.#areAllRead) for (const file of files ?? this.#paths.keys()) this.#readNames(file);
     this.#areAllRead ||= files === null;
     const packed = this.#places.get(name) ?? [];

@@ -1,4 +1,4 @@
-import { pushTo, recall } from "../../base/maps.ts";
+import { getOrMake, pushTo } from "../../base/maps.ts";
 import { type FileFacts, NO_FACTS, type SymbolFact } from "../parse/facts.ts";
 import { familyOf } from "./families.ts";
 import { baseOf, folderOf } from "./folders.ts";
@@ -120,7 +120,7 @@ class Description {
   }
 
   #add(name: string, where: keyof Meaning, parts: readonly (string | undefined)[]): void {
-    const meaning = recall(this.meanings, name, () => ({ symbols: "", rest: "" }));
+    const meaning = getOrMake(this.meanings, name, () => ({ symbols: "", rest: "" }));
     meaning[where] += `${this.#facts.namespace}\0${parts.join("\0")}\n`;
   }
 

@@ -1,6 +1,6 @@
 import type { LanguageEntry } from "../../base/languages.ts";
 import { entryOfLanguage } from "../languages.ts";
-import { wordSet } from "../word-set.ts";
+import { toWordSet } from "../word-set.ts";
 
 type FamilyId = NonNullable<LanguageEntry["family"]>;
 
@@ -121,10 +121,10 @@ const families = new Map(
     {
       ...traits,
       id: id as FamilyId,
-      self: wordSet(traits.self ?? "this"),
-      ownType: wordSet(traits.ownType),
-      base: wordSet(traits.base ?? "super"),
-      passes: wordSet(traits.passes),
+      self: toWordSet(traits.self ?? "this"),
+      ownType: toWordSet(traits.ownType),
+      base: toWordSet(traits.base ?? "super"),
+      passes: toWordSet(traits.passes),
     },
   ]),
 );

@@ -1,4 +1,4 @@
-import { pushTo, recall } from "../../base/maps.ts";
+import { getOrMake, pushTo } from "../../base/maps.ts";
 import {
   type FileFacts,
   type ImportedName,
@@ -145,7 +145,7 @@ class Named<T> {
 
   add(name: string, parent: number | null, item: T): void {
     pushTo(
-      recall(this.#byName, name, () => new Map()),
+      getOrMake(this.#byName, name, () => new Map()),
       parent,
       item,
     );

@@ -1,14 +1,14 @@
-import { wordSet } from "../word-set.ts";
+import { toWordSet } from "../word-set.ts";
 
 /** Wrapper types: the members of their content are accessed after an await, a check or a dereference. */
-const TRANSPARENT = wordSet(
+const TRANSPARENT = toWordSet(
   "Promise PromiseLike Awaited Readonly Partial Required NonNullable DeepPartial Optional Final ClassVar Annotated Awaitable " +
     "Coroutine Box Rc Arc Ref RefMut RefCell Cell Mutex RwLock MutexGuard Option Result Pin Cow Weak " +
     "unique_ptr shared_ptr weak_ptr optional Task ValueTask Nullable Lazy CompletableFuture Future Deferred Try",
 );
 
 /** Collections whose last type argument is the element type. */
-const CONTAINERS = wordSet(
+const CONTAINERS = toWordSet(
   "Array ReadonlyArray Set ReadonlySet Map ReadonlyMap WeakMap Iterable Iterator AsyncIterable Generator AsyncGenerator List list " +
     "Sequence MutableSequence Collection Tuple tuple FrozenSet frozenset set Dict dict Mapping MutableMapping DefaultDict " +
     "ArrayList LinkedList HashSet HashMap TreeMap LinkedHashMap Queue Deque deque Stream Vec VecDeque BTreeMap IndexMap Slice " +

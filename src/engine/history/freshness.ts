@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../base/duration.ts";
 import { readWhole } from "../../base/jail.ts";
 import type { Hit } from "../search/answer.ts";
 import { RECENCY } from "../search/weights.ts";
@@ -25,7 +26,6 @@ const RECENT_GAIN = 0.08;
 const HALF_LIFE_DAYS = 14;
 /** Below this share of the bonus, or after this many days, no reason is given. */
 const WORTH_SAYING = { share: 0.25, days: 60 };
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const MAX_BYTES = 512 * 1024;
 
 /** Moves hits in recently changed files up. Contract: the same hits in another order, with the reason explained. */

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { listFolder } from "../../base/file-facts.ts";
 import { readWhole, toInside } from "../../base/jail.ts";
 
 /** The starting point of a repository's history, fully validated. */
@@ -88,7 +89,7 @@ export function resolveCommit(root: string, name: string): string | null {
 
 /** True if git would fetch objects on demand. */
 export function isPartialClone(objects: string): boolean {
-  return listNames(join(objects, "pack")).some((name) => name.endsWith(".promisor"));
+  return listFolder(join(objects, "pack")).some((name) => name.endsWith(".promisor"));
 }
 
 /**
@@ -106,21 +107,15 @@ export function findCommonFolder(root: string): string | null {
 export function listWorkTrees(root: string): string[] {
   const common = findGitFolder(root)?.common;
   if (common === undefined) return [];
-  const named = listNames(join(common, "worktrees")).map((name) => {
-    const place = readSmall(join(common, "worktrees", name), "gitdir")?.trimEnd() ?? "";
-    return toReal(dirname(resolve(common, "worktrees", name, place)));
-  });
+  const named = listFolder(join(common, "worktrees"))
+    .sort()
+    .map((name) => {
+      const place = readSmall(join(common, "worktrees", name), "gitdir")?.trimEnd() ?? "";
+      return toReal(dirname(resolve(common, "worktrees", name, place)));
+    });
   const isOther = (other: string | null): other is string =>
     other !== null && other !== root && findGitFolder(other)?.common === common;
   return [dirname(common), ...named].filter(isOther);
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }
 
 /** The git folders of a work tree; null if there are none, they are unusual, or ids are not 20 bytes long. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../base/duration.ts";
 import { sliceWhole, toOneLine } from "../../base/text.ts";
 import { isTimeUp, withTimeLimit } from "../../base/timers.ts";
 import { isCommitId } from "./git-folder.ts";
@@ -36,7 +37,6 @@ const MAX_LOG_BYTES = 4 * 1024 * 1024;
 const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
 const MAX_WINDOW_COMMITS = 5_000;
 const MAX_BLOB_BYTES = 1024 * 1024;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** With more commits than this between two states, everything is read again. */
 const MOST_NEWS = 500;
 const MAX_TREE_BYTES = 16 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Parser, Language as TreeLanguage } from "web-tree-sitter";
 import type { Clock } from "../../base/clock.ts";
-import { recall } from "../../base/maps.ts";
+import { getOrMake } from "../../base/maps.ts";
 import { extractFacts } from "./extract.ts";
 import { type FileFacts, NO_FACTS } from "./facts.ts";
 import { ERROR_TYPE, type FlatTree, flatten, type Productions, readProductions } from "./flat-tree.ts";
@@ -152,7 +152,7 @@ export class FileParser {
 
   /** Null if the grammar is missing or incompatible. */
   #load(language: Language): Promise<Loaded | null> {
-    return recall(this.#loaded, language.id, () => this.#loadGrammar(language).catch(() => null));
+    return getOrMake(this.#loaded, language.id, () => this.#loadGrammar(language).catch(() => null));
   }
 
   async #loadGrammar(language: Language): Promise<Loaded> {

@@ -1,4 +1,4 @@
-import { recall } from "../../base/maps.ts";
+import { getOrMake } from "../../base/maps.ts";
 import { headOf, toChain } from "./chain.ts";
 import type { CallFact, SymbolFact, VariableFact } from "./facts.ts";
 import type { Lines } from "./lines.ts";
@@ -75,7 +75,7 @@ export function toVariables(
 ): VariableFact[] {
   const used = new Set<string>();
   const types = new Map<TypeSource, string>();
-  const typeOf = (told: TypeSource) => recall(types, told, () => readType(told, textOf));
+  const typeOf = (told: TypeSource) => getOrMake(types, told, () => readType(told, textOf));
   // Names are kept without PHP's leading `$`.
   const use = (chain: string) => used.add(headOf(chain).replace(/^\$/, ""));
   for (const { callee, receiver } of calls) use(receiver === "" ? callee : receiver);

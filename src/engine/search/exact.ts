@@ -1,4 +1,4 @@
-import { recall } from "../../base/maps.ts";
+import { getOrMake } from "../../base/maps.ts";
 import { lowerBound } from "./postings.ts";
 import type { Said } from "./said.ts";
 import type { SearchIndex } from "./source.ts";
@@ -43,7 +43,7 @@ const MOST_TEXTS = 6;
  */
 export function findExact(index: SearchIndex, said: readonly Said[], readText: ReadText): ExactPlaces[] {
   const texts = new Map<number, string | null>();
-  const textOf = (file: number) => recall(texts, file, () => readText(file));
+  const textOf = (file: number) => getOrMake(texts, file, () => readText(file));
   return said.slice(0, MOST_TEXTS).map((piece) => {
     const isWord = /^[\w$]+$/.test(piece.text);
     const most = isWord ? MOST_READ.word : MOST_READ.signs;

@@ -1,4 +1,4 @@
-import { wordSet } from "../word-set.ts";
+import { toWordSet } from "../word-set.ts";
 import { scoreDotted, scoreFrames, scoreMentions, scoreResolved } from "./issue-signals.ts";
 import { type IssueText, readIssue } from "./issue-text.ts";
 import { type FoundTerm, findTerms, linesIn, weighAgain } from "./postings.ts";
@@ -24,7 +24,7 @@ export interface IssueView {
 }
 
 /** Words that are common in all reports. */
-const REPORT_WORDS = wordSet(
+const REPORT_WORDS = toWordSet(
   "actual actually bug bugs behavior behaviour description describe expect expected issue steps reproduce reproduction reproducible result results " +
     "version versions traceback recent call last problem example following like also get got getting see seems try tried trying want work works working " +
     "think just one would should here now please same when however instead result because only any all some case fix fixed modified",

@@ -1,6 +1,6 @@
 import type { LanguageEntry } from "../../base/languages.ts";
 import { entryOfEnding } from "../languages.ts";
-import { wordSet } from "../word-set.ts";
+import { toWordSet } from "../word-set.ts";
 import type { DefinitionKind, IndexedDefinition } from "./source.ts";
 
 const KEYWORD =
@@ -12,11 +12,11 @@ const ASSIGNED =
 const SHELL = /^(?:function\s+)?([A-Za-z_][\w:.-]*)\s*\(\)\s*\{?/;
 const HASKELL = /^([a-z_][\w']*)\s*::/;
 const MACRO = /^[ \t]*#[ \t]*define\s+([A-Za-z_]\w*)\(/;
-const TYPES = wordSet(
+const TYPES = toWordSet(
   "class interface struct enum trait type module defmodule object protocol record typedef namespace data newtype union actor typealias extension impl instance",
 );
 const VALUES = new Set(["const", "let", "var", "val"]);
-const NOT_NAMES = wordSet(
+const NOT_NAMES = toWordSet(
   "if for while switch catch return function with elif else do sizeof throw new and or not in assert await yield typeof case when unless until print super this self foreach match loop",
 );
 /** Pre-filter: matches every line that defines something by a keyword, an assignment or a macro. */

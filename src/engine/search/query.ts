@@ -1,6 +1,6 @@
 import { toSimplified } from "../../base/chinese.ts";
 import { synonymsOf, toEnglish, translationsOf } from "../translate.ts";
-import { wordSet } from "../word-set.ts";
+import { toWordSet } from "../word-set.ts";
 import { partsOf, termsOfWord, wholeTerm, wordsOf } from "./words.ts";
 
 /** A spelling of a term in the index, and its share of the term's weight. */
@@ -20,7 +20,7 @@ export interface QueryTerm {
   readonly weight: number;
 }
 
-const STOP = wordSet(
+const STOP = toWordSet(
   "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my not of on or our " +
     "please should so than that the their them then there these they this to us use used uses using via was we were what when where " +
     "which while who why will with within without would you your",

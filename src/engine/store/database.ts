@@ -1,7 +1,6 @@
 import { lstatSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { identityOf } from "../../base/file-identity.ts";
-import { lstatOrNull } from "../../base/lstat-or-null.ts";
+import { identityOf, lstatOrNull } from "../../base/file-facts.ts";
 import { type Database, filesOfDatabase, isBusy, openDatabase, sayDatabaseError } from "../../base/sqlite.ts";
 import { clearPlace, readStateFile, replaceFile, whyNotOurs } from "../../base/state-files.ts";
 import { toOneLine } from "../../base/text.ts";

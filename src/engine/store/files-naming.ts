@@ -1,4 +1,4 @@
-import { recall } from "../../base/maps.ts";
+import { getOrMake } from "../../base/maps.ts";
 import type { SearchIndex } from "../search/source.ts";
 import { hasTrait, TRAIT } from "../search/traits.ts";
 import { termsOfWord, wordsOf } from "../search/words.ts";
@@ -30,7 +30,7 @@ function filesWith(index: SearchIndex, term: string): number[] {
 const known = new WeakMap<SearchIndex, readonly number[]>();
 
 function filesCut(index: SearchIndex): readonly number[] {
-  return recall(known, index, () =>
+  return getOrMake(known, index, () =>
     Array.from({ length: index.fileCount }, (_, file) => file).filter((file) => hasTrait(index, file, TRAIT.cut)),
   );
 }

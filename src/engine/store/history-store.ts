@@ -1,4 +1,4 @@
-import { recall } from "../../base/maps.ts";
+import { getOrMake } from "../../base/maps.ts";
 import { once } from "../../base/once.ts";
 import {
   type Commit,
@@ -62,7 +62,7 @@ export class HistoryStore {
     const { submodules = [], parts = 0 } = head ?? {};
     const read = new Map<number, ReadonlyMap<string, string>>();
     const partAt = (number: number) =>
-      recall(read, number, () => new Map(this.#read<[string, string][]>(FIRST_PART + number)));
+      getOrMake(read, number, () => new Map(this.#read<[string, string][]>(FIRST_PART + number)));
     const all = once(() => this.#commits(head));
     return {
       commits: this.#commits(head, most),

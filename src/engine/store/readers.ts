@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { identityOf } from "../../base/file-identity.ts";
+import { identityOf } from "../../base/file-facts.ts";
 import { findDamage, markDamaged, openReader, readMark } from "./database.ts";
 import { IndexStore } from "./index-store.ts";
 import { makeRecordMemory, NO_MEMORY } from "./record-memory.ts";

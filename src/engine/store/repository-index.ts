@@ -1,4 +1,4 @@
-import { recall } from "../../base/maps.ts";
+import { getOrMake } from "../../base/maps.ts";
 import { once } from "../../base/once.ts";
 import {
   type Field,
@@ -225,7 +225,7 @@ function joinPostings(all: readonly Part[], fileCount: number): Postings {
     files,
     counts: perField(column),
     linesAt: (at) =>
-      recall(lines, at, () => {
+      getOrMake(lines, at, () => {
         const part = all[parts[at] ?? -1]?.part;
         return part === undefined ? [] : readLines(part, positions[at] ?? 0);
       }),

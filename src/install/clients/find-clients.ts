@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Environment } from "../../base/environment.ts";
+import { lstatOrNull } from "../../base/file-facts.ts";
 import { findProgram } from "../../base/find-program.ts";
-import { lstatOrNull } from "../../base/lstat-or-null.ts";
 import { CLIENT_IDS, CLIENTS, type ClientId } from "../../contract/clients.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import type { FoundEntry } from "../edit/entry-editor.ts";

@@ -1,11 +1,10 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { lstatOrNull } from "../../base/lstat-or-null.ts";
+import { listFolder, lstatOrNull } from "../../base/file-facts.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { clearPlace, whyNotOurs } from "../../base/state-files.ts";
 import { countOf } from "../../base/text.ts";
 import { RESIDENT_FILES } from "../../contract/resident.ts";
-import { listFolder } from "../temp-files.ts";
 import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";
 

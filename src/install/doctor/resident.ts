@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { lstatOrNull } from "../../base/lstat-or-null.ts";
+import { lstatOrNull } from "../../base/file-facts.ts";
 import { isSameProcess } from "../../base/process-identity.ts";
 import { clearPlace, readStateFile } from "../../base/state-files.ts";
 import { readPlace } from "../../config/resident-place.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { lstatOrNull } from "../../base/lstat-or-null.ts";
+import { lstatOrNull } from "../../base/file-facts.ts";
 import { sayError } from "../../base/text.ts";
 import { whyNotWritable } from "../file-state.ts";
 import type { Examination } from "./examine.ts";

@@ -11,7 +11,7 @@ import { findLeftRun, settleEnd } from "./settle.ts";
 import { type JobDeps, type JobRequestInput, launchJob } from "./start.ts";
 import { checkJob, isFinished, readLife } from "./status.ts";
 import { STOP_WAIT_MS, stopProcesses } from "./stop.ts";
-import { findCwd, findJob, listJobPlaces, placeOf } from "./store.ts";
+import { findCwd, findJob, jobPlaceOf, listJobPlaces } from "./store.ts";
 import { JOB_TEXTS } from "./texts.ts";
 
 /** Filter of `listJobs`. */
@@ -101,7 +101,7 @@ export async function settle(
   deps: JobDeps,
 ): Promise<void> {
   const { clock } = deps;
-  const place = placeOf(mark);
+  const place = jobPlaceOf(mark);
   if (place === null) {
     const run = findLeftRun(mark, cwd);
     if (entryKindOf(run.session.paths.log) === "file") settleEnd(run);

@@ -1,6 +1,6 @@
 import { constants, readdirSync, rmSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
-import { lstatOrNull } from "../../base/lstat-or-null.ts";
+import { lstatOrNull } from "../../base/file-facts.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { endJobProcesses } from "../../base/subprocess/marks.ts";
 import { parseObject, textOf } from "../../base/text.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Clock, toIsoSeconds } from "../../base/clock.ts";
-import { lstatOrNull } from "../../base/lstat-or-null.ts";
+import { lstatOrNull } from "../../base/file-facts.ts";
 import { identifyProcess, isSameProcess } from "../../base/process-identity.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { findJobProcesses, isJobProcess } from "../../base/subprocess/marks.ts";

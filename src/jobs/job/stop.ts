@@ -1,11 +1,12 @@
 import { join } from "node:path";
+import { listFolder } from "../../base/file-facts.ts";
 import { replaceFile } from "../../base/state-files.ts";
 import { endJobProcesses, signalGroup } from "../../base/subprocess/marks.ts";
 import { sleep } from "../../base/timers.ts";
 import { sessionsFolder } from "../run/run-folder.ts";
 import { type QueueDeps, withQueue } from "./queue.ts";
 import { readLife } from "./status.ts";
-import { JOB_FILES, type JobPlace, listEntries, supervisorMark } from "./store.ts";
+import { JOB_FILES, type JobPlace, supervisorMark } from "./store.ts";
 
 /** The second round finds processes that were being started while their parent was killed. */
 const ROUNDS = 2;
@@ -13,7 +14,7 @@ const ROUNDS = 2;
 /** Ends all processes left by the runs of a folder, supervisors first. Contract: never throws. */
 export function endRunsIn(cwd: string): void {
   const sessions = sessionsFolder(cwd);
-  const folders = listEntries(sessions).map((name) => join(sessions, name));
+  const folders = listFolder(sessions).map((name) => join(sessions, name));
   for (let round = 0; round < ROUNDS; round++)
     for (const folder of folders) for (const mark of [supervisorMark(folder), folder]) endJobProcesses(mark);
 }

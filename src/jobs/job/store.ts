@@ -1,6 +1,5 @@
-import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isOwnFolder } from "../../base/ownership.ts";
+import { isOwnFolder, listFolder } from "../../base/file-facts.ts";
 import type { ProcessIdentity } from "../../base/process-identity.ts";
 import { toRealFolder } from "../../base/repo-root.ts";
 import { readStateFile } from "../../base/state-files.ts";
@@ -104,7 +103,7 @@ export function findAnyRun(cwd: string, id: string): Outcome<JobPlace> {
 export function listJobPlaces(cwd: string): readonly JobPlace[] {
   const folders = foldersOf(cwd);
   if (folders.some((folder) => entryKindOf(folder) !== "folder")) return [];
-  return listEntries(folders[1])
+  return listFolder(folders[1])
     .filter(isJobId)
     .sort()
     .map((id) => ({ id, cwd, folder: join(folders[1], id) }))
@@ -112,7 +111,7 @@ export function listJobPlaces(cwd: string): readonly JobPlace[] {
 }
 
 /** Returns the job with this folder, or null: runs that were not started as jobs have folders too. */
-export function placeOf(folder: string): JobPlace | null {
+export function jobPlaceOf(folder: string): JobPlace | null {
   const sessions = dirname(folder);
   const cwd = dirname(dirname(sessions));
   return foldersOf(cwd)[1] === sessions ? (listJobPlaces(cwd).find((place) => place.folder === folder) ?? null) : null;
@@ -122,15 +121,6 @@ export function placeOf(folder: string): JobPlace | null {
 export function isJob({ folder }: JobPlace): boolean {
   if (!isOwnFolder(folder)) return false;
   return [JOB_FILES.request, JOB_FILES.state].some((name) => entryKindOf(join(folder, name)) === "file");
-}
-
-/** Names in a folder. Contract: never throws; empty if it cannot be read. */
-export function listEntries(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** Reads a record of a job. Contract: never throws; null if it is missing, damaged, too long or behind a symlink. */

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { lstatOrNull } from "../../base/lstat-or-null.ts";
+import { lstatOrNull } from "../../base/file-facts.ts";
 import { toCode } from "../../base/text.ts";
 import { compilePattern } from "./patterns.ts";
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
-import { lstatOrNull } from "../../base/lstat-or-null.ts";
+import { lstatOrNull } from "../../base/file-facts.ts";
 import { removeQuietly } from "../../base/state-files.ts";
 import { sliceBytes, toMessage } from "../../base/text.ts";
 import { RUN_NOTES } from "./texts.ts";

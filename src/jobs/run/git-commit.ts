@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lstatOrNull } from "../../base/lstat-or-null.ts";
+import { lstatOrNull } from "../../base/file-facts.ts";
 import type { ProgramResult } from "../../base/subprocess/run-program.ts";
 import { cutText, toMessage, toOneLine } from "../../base/text.ts";
 import { fail, type Outcome, succeed } from "../../contract/faults.ts";

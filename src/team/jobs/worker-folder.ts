@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { listFolder } from "../../base/file-facts.ts";
 import { identifyProcess, isSameProcess } from "../../base/process-identity.ts";
 import { makeStateFolder } from "../../base/state-files.ts";
 import { toMessage } from "../../base/text.ts";
@@ -39,14 +40,14 @@ export function makeAttemptFolder(worker: string, name: string): string {
  * kept.
  */
 export function removeLeftovers(workers: string, endRuns: EndRuns): void {
-  for (const name of namesIn(workers)) {
+  for (const name of listFolder(workers)) {
     if (!isOwned(name)) removeWorkerFolder(join(workers, name), endRuns);
   }
 }
 
 /** Ends what remains of a worker's runs and removes its folder. Contract: never throws. */
 export function removeWorkerFolder(folder: string, endRuns: EndRuns): void {
-  for (const name of namesIn(folder)) removeAttemptFolder(join(folder, name), endRuns);
+  for (const name of listFolder(folder)) removeAttemptFolder(join(folder, name), endRuns);
   removeFolder(folder);
 }
 
@@ -68,12 +69,4 @@ function removeFolder(folder: string): void {
 function isOwned(name: string): boolean {
   const [pid = "", startedAt = "", bootId = ""] = name.split("_");
   return isSameProcess({ pid: Number(pid), startedAt, bootId });
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { DAY_MS } from "../../base/duration.ts";
 import { RUN_DOORS, RUN_OUTCOMES, type RunRow } from "../../contract/run-history.ts";
 import type { RunList } from "../wire.ts";
 import { ApiError, getJson, listenToRuns } from "./api.ts";
@@ -211,7 +212,7 @@ function Filters(props: {
 function RunRows({ held }: { readonly held: Held }): VNode {
   const { t, format } = usePage();
   const today = dayOf(new Date().toISOString());
-  const yesterday = dayOf(new Date(Date.now() - 86_400_000).toISOString());
+  const yesterday = dayOf(new Date(Date.now() - DAY_MS).toISOString());
   const days = new Map<string, RunRow[]>();
   for (const row of held.runs) {
     const day = dayOf(row.created_at);

@@ -1,10 +1,10 @@
-import { wordSet } from "../../word-set.ts";
+import { toWordSet } from "../../word-set.ts";
 import { visibleIf } from "../access.ts";
 import { importAll } from "../imports.ts";
 import type { Language } from "../language.ts";
 
 /** Shell builtins, which no script defines. */
-const BUILTINS = wordSet(
+const BUILTINS = toWordSet(
   "[ [[ : . source echo printf read cd pwd exit return shift set unset export local declare typeset readonly eval exec builtin command true false test let trap wait break continue getopts shopt type hash umask ulimit alias unalias pushd popd dirs mapfile readarray jobs bg fg disown kill times",
 );
 

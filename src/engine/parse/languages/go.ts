@@ -1,4 +1,4 @@
-import { wordSet } from "../../word-set.ts";
+import { toWordSet } from "../../word-set.ts";
 import { visibleIf } from "../access.ts";
 import { EVERYTHING, quoted, wholeSource } from "../imports.ts";
 import type { Import, Language } from "../language.ts";
@@ -17,7 +17,7 @@ function readImport(spec: string): Import[] {
 }
 
 /** Types whose conversions look like calls. */
-const CONVERSIONS = wordSet(
+const CONVERSIONS = toWordSet(
   "string bool byte rune int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 any error",
 );
 

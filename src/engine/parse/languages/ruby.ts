@@ -1,10 +1,10 @@
-import { wordSet } from "../../word-set.ts";
+import { toWordSet } from "../../word-set.ts";
 import { byKeyword } from "../access.ts";
 import { importAll, quoted } from "../imports.ts";
 import type { Language } from "../language.ts";
 
 /** Methods of Ruby itself that load, mix in or declare, and pseudo-variables. */
-const DIRECTIVES = wordSet(
+const DIRECTIVES = toWordSet(
   "require require_relative load autoload include extend prepend private protected public attr_accessor attr_reader attr_writer __FILE__ __LINE__",
 );
 
