@@ -5,12 +5,10 @@ import { FAULTS } from "../contract/faults.ts";
 import { toLimitTexts } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
 import { failureOf } from "../contract/tool-hooks.ts";
-import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
-import { terminalAsker } from "./ask-terminal.ts";
-import { openToolCalls } from "./call-deps.ts";
+import { openCommandCalls } from "./call-deps.ts";
 import { failed, misuse, type Printed, printedJson } from "./printed.ts";
-import { namedFolder, readInput } from "./process.ts";
+import { readInput } from "./process.ts";
 
 /** `groundwork call <tool> '<json arguments>'`: runs one call through the whole lifecycle, for scripts. */
 export async function callByName(
@@ -23,11 +21,9 @@ export async function callByName(
     return misuse("call takes a tool and its arguments as one JSON object", "call");
   const args = readObject(given === "-" ? await readInput() : given);
   if (typeof args === "string") return misuse(args, "call");
-  const folder = namedFolder(repo);
-  const deps = await openToolCalls({ env: process.env, folder, tools, askUser: terminalAsker() });
-  if (!deps.ok) return failed(deps.fault);
-  const { signal } = new AbortController();
-  const outcome = await executeToolCall({ tool: name, args, origin: "cli" }, { ...deps.value, signal });
+  const call = await openCommandCalls(repo, tools);
+  if (!call.ok) return failed(call.fault);
+  const outcome = await call.value(name, args);
   const exitCode = outcome.fault === null ? 0 : FAULTS[outcome.fault.code].exit;
   if (json) return printedJson(toDocument(outcome), exitCode);
   sayHooks(outcome);

@@ -5,13 +5,11 @@ import { isRecord } from "../base/text.ts";
 import { FAULTS } from "../contract/faults.ts";
 import { toLimitsField, toLimitsText } from "../contract/limits.ts";
 import type { ToolDeclaration } from "../contract/tool.ts";
-import { executeToolCall } from "../lifecycle/tool-executor.ts";
 import type { ToolOutcome } from "../lifecycle/tool-outcome.ts";
-import { terminalAsker } from "./ask-terminal.ts";
-import { openToolCalls } from "./call-deps.ts";
+import { openCommandCalls } from "./call-deps.ts";
 import { sayHelp } from "./help-command.ts";
 import { failed, misuse, type Printed, printedJson } from "./printed.ts";
-import { namedFolder, readInput, writeAll } from "./process.ts";
+import { readInput, writeAll } from "./process.ts";
 
 /** Runs one tool from the command line: `groundwork search …`, `groundwork call-chain …`. */
 export async function runToolCommand(
@@ -24,12 +22,9 @@ export async function runToolCommand(
   if (!command.ok) return misuse(command.fault.message, name);
   const { args, help, repo, each, color } = command.value;
   if (help) return sayHelp([name], { tools, color: color ?? undefined });
-  const folder = namedFolder(repo);
-  const deps = await openToolCalls({ env: process.env, folder, tools, askUser: terminalAsker() });
-  if (!deps.ok) return failed(deps.fault);
-  const { signal } = new AbortController();
-  const call = (input: Readonly<Record<string, unknown>>) =>
-    executeToolCall({ tool: tool.name, args: input, origin: "cli" }, { ...deps.value, signal });
+  const calls = await openCommandCalls(repo, tools);
+  if (!calls.ok) return failed(calls.fault);
+  const call = (input: Readonly<Record<string, unknown>>) => calls.value(tool.name, input);
   if (each !== null) return runEach(each, args, call);
   return print(await call(await withInput(args)), command.value);
 }

@@ -50,10 +50,13 @@ export class Evaluator {
     return true;
   }
 
+  #familyAt(where: Where, depth: number): Family | undefined {
+    return this.#isDeep(depth) ? undefined : this.#catalogue.familyOf(where.file);
+  }
+
   /** What a chain (`a.b().c`) evaluates to at a place; undefined if unknown. */
   evaluate(chain: string, where: Where, depth = 0): Value | undefined {
-    if (this.#isDeep(depth)) return undefined;
-    const family = this.#catalogue.familyOf(where.file);
+    const family = this.#familyAt(where, depth);
     if (!family) return undefined;
     if (chain.startsWith(":"))
       return this.#follow(
@@ -164,8 +167,7 @@ export class Evaluator {
 
   /** The type with that name at a place. */
   typeNamed(dotted: string, where: Where, depth = 0): Value | undefined {
-    if (this.#isDeep(depth)) return undefined;
-    const family = this.#catalogue.familyOf(where.file);
+    const family = this.#familyAt(where, depth);
     if (!family) return undefined;
     if (family.self.has(dotted) || family.ownType.has(dotted)) return this.#self(where, "symbol");
     const [head = "", ...rest] = dotted.split(/[.\\]/).filter((part) => part !== "");

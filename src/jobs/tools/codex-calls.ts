@@ -58,16 +58,13 @@ const MAX_ARG_BYTES = 131_071;
  * the run.
  */
 export const execCodex: Call<typeof ExecInput> = async (input, { signal, report }, deps) => {
-  const cwd = findFolder(input.cwd, deps.folder);
-  if (!cwd.ok) return cwd;
-  const args = toArgs(input, cwd.value, deps);
-  if (!args.ok) return args;
+  const place = findPlace(input, deps);
+  if (!place.ok) return place;
   const { startStandIn } = deps;
   const run = runInForeground(
     {
-      cwd: cwd.value,
+      ...place.value,
       tag: input.tag ?? "",
-      args: args.value,
       signal: AbortSignal.any([signal, deps.runs.stopping]),
       onProgress: (done, message) => report({ done, message }),
     },
@@ -98,23 +95,22 @@ export const execCodex: Call<typeof ExecInput> = async (input, { signal, report 
 /** Starts a job and returns immediately. */
 export const startInBackground: Call<typeof StartInput> = async (input, { signal }, deps) => {
   const { tag = "", maxParallel, priority } = input;
-  const cwd = findFolder(input.cwd, deps.folder);
-  if (!cwd.ok) return cwd;
-  const args = toArgs(input, cwd.value, deps);
-  if (!args.ok) return args;
+  const place = findPlace(input, deps);
+  if (!place.ok) return place;
+  const { cwd, args } = place.value;
   const { startStandIn, jobStandIn } = deps;
-  const call = { cwd: cwd.value, env: deps.env, signal };
+  const call = { cwd, env: deps.env, signal };
   if (startStandIn !== null) {
-    const log = findLogFile(args.value);
-    return toPrinted(await runStandIn(startStandIn, log === null ? args.value : [log, ...args.value], call));
+    const log = findLogFile(args);
+    return toPrinted(await runStandIn(startStandIn, log === null ? args : [log, ...args], call));
   }
   if (jobStandIn !== null) {
     const tagged = tag === "" ? [] : ["--tag", tag];
-    const options = ["start", "--json", ...tagged, "--cwd", cwd.value, ...args.value];
+    const options = ["start", "--json", ...tagged, "--cwd", cwd, ...args];
     return toPrinted(await runStandIn(jobStandIn, options, call));
   }
   const limits: Limit[] = [];
-  const job = await startJob({ cwd: cwd.value, tag, args: args.value, maxParallel, priority }, telling(deps, limits));
+  const job = await startJob({ cwd, tag, args, maxParallel, priority }, telling(deps, limits));
   if (!job.ok) return job;
   return succeed({ summary: `job ${job.value.jobId}`, data: { ...job.value }, limits, names: textsOf(job.value) });
 };
@@ -209,19 +205,21 @@ function textsOf(value: object): string[] {
   return Object.values(value).filter((text) => typeof text === "string");
 }
 
-/** Builds start.sh's options for a call. Contract: refuses what a client may not request, by name. */
-function toArgs(
-  input: Parameters<typeof injectMcpOptions>[0],
-  cwd: string,
-  { startStandIn }: CodexToolDeps,
-): Outcome<readonly string[]> {
+/** Finds a run's folder and start.sh's options. Contract: refuses what a client may not request, by name. */
+function findPlace(
+  input: Parameters<typeof injectMcpOptions>[0] & { readonly cwd?: string | undefined },
+  { folder, startStandIn }: CodexToolDeps,
+): Outcome<{ readonly cwd: string; readonly args: readonly string[] }> {
+  const found = findFolder(input.cwd, folder);
+  if (!found.ok) return found;
+  const cwd = found.value;
   const args = injectMcpOptions(input);
   for (const [at, arg] of input.args.entries()) {
     if (arg.includes("\0")) return CODEX_FAULTS.badArg(at, "has a NUL in it");
     if (Buffer.byteLength(arg) > MAX_ARG_BYTES) return CODEX_FAULTS.badArg(at, `longer than ${MAX_ARG_BYTES} bytes`);
   }
   const refused = findMcpRefusals(args, cwd, { isOurs: startStandIn === null });
-  return refused.length === 0 ? succeed(args) : fail("E_INVALID_ARGS", refused.join("\n"), MCP_REFUSALS.hint);
+  return refused.length === 0 ? succeed({ cwd, args }) : fail("E_INVALID_ARGS", refused.join("\n"), MCP_REFUSALS.hint);
 }
 
 /** Lets the substitute for job.sh answer. */
