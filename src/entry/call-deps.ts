@@ -37,7 +37,7 @@ export async function openToolCalls(
 
 /** Prepares calls by name from the command line, in the folder that `--repo` names. */
 export async function openCommandCalls(
-  repo: Parameters<typeof namedFolder>[0],
+  repo: string | null | undefined,
   tools: readonly ToolDeclaration[],
 ): Promise<Outcome<(tool: string, args: Readonly<Record<string, unknown>>) => Promise<ToolOutcome>>> {
   const folder = namedFolder(repo);
