@@ -42,11 +42,6 @@ export function toWords(name: string): string {
   return /[a-z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;
 }
 
-/** A count with its noun: `1 file`, `2 files`. */
-export function countOf(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`;
-}
-
 /** Formats rows as aligned columns; numbers are right-aligned. */
 export function toTable(rows: readonly (readonly (string | number)[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));

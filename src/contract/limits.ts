@@ -1,3 +1,4 @@
+import { countOf } from "./count-of.ts";
 import { FAULTS, type Fault, type FaultCode, sayFault } from "./faults.ts";
 
 /** Why an embedding model was not used, or only in part. */
@@ -39,13 +40,12 @@ const FIXED = {
   snippetsCut: () => "code excerpts cut to 20 lines each",
   clientCap: (shown: number, total: number) => `${shown} of ${total} findings fit the client's inline limit`,
   promptCut: (chars: number) => `prompt longer than ${chars} characters; the rest is not analysed or recorded`,
-  pathsFiltered: (count: number) =>
-    `${count} result${count === 1 ? "" : "s"} from excluded or sensitive paths left out`,
+  pathsFiltered: (count: number) => `${countOf(count, "result")} from excluded or sensitive paths left out`,
   notIndexed: (files: number) =>
-    `not indexed yet: ${files} files were read for this answer; symbols and calls come with the index`,
+    `not indexed yet: ${countOf(files, "file")} ${files === 1 ? "was" : "were"} read for this answer; symbols and calls come with the index`,
   callsPartial: () => "the index is being built; some calls are not known yet",
   callsStale: (files: number) =>
-    `${files} file${files === 1 ? "" : "s"} changed since indexed; calls in ${files === 1 ? "it" : "them"} are not known yet`,
+    `${countOf(files, "file")} changed since indexed; calls in ${files === 1 ? "it" : "them"} are not known yet`,
   trustChanged: () => "repository settings changed since you trusted them; run groundwork trust",
   devbooks: () =>
     "orchestrator settings in .devbooks/config.yaml are ignored; 请迁移到 config/auto-tools.yaml (move them there)",
@@ -75,8 +75,7 @@ const QUOTING = {
   pathOutside: (path: string) => `E_REPO_ROOT: ${path} is outside the repository; not read`,
   pathRefused: (why: string) => `E_REPO_ROOT: ${why}; not read`,
   pathSensitive: (path: string) => `${path} may hold secrets; its content is not read`,
-  redacted: (count: number, kinds: string) =>
-    `${count} secret-looking value${count === 1 ? "" : "s"} hidden (${kinds})`,
+  redacted: (count: number, kinds: string) => `${countOf(count, "secret-looking value")} hidden (${kinds})`,
   teamAsked: (url: string) => `words of the question were sent to the team's server at ${url}`,
   teamSilent: (why: string) => `without other repositories: ${why}`,
   teamUnknown: (names: string) => `not on the team's server, or not for this token: ${names}`,
@@ -119,14 +118,13 @@ const OF_TOOL = {
   hookFailed: (tool: string, moment: string, command: string, exitCode: number, said: string) =>
     `${tool}: ${moment} hook failed: ${command} (exit ${exitCode})${said === "" ? "" : `: ${said}`}`,
   notReadOnly: (tool: string) => `${tool}: does not declare itself read-only; run only when you ask for it`,
-  partsLeftOut: (tool: string, count: number) =>
-    `${tool}: ${count} part${count === 1 ? "" : "s"} of the answer left out: not text`,
+  partsLeftOut: (tool: string, count: number) => `${tool}: ${countOf(count, "part")} of the answer left out: not text`,
 } as const;
 
 /** What was skipped for lack of time: an empty result must not claim that there is nothing. */
 const PARTIAL = {
   scanPartial: (files: number) => {
-    const brief = `there was time to read ${files} files`;
+    const brief = `there was time to read ${countOf(files, "file")}`;
     return { text: `not indexed: ${brief}; results are partial`, brief };
   },
   indexUnchecked: () => ({
@@ -134,7 +132,7 @@ const PARTIAL = {
     brief: "there was no time to check for changed files",
   }),
   indexStale: (files: number) => {
-    const changed = `${files} file${files === 1 ? "" : "s"} changed`;
+    const changed = `${countOf(files, "file")} changed`;
     return { text: `${changed} since they were indexed and not read yet`, brief: `${changed} and not read yet` };
   },
 } as const;

@@ -1,3 +1,4 @@
+import { countOf } from "./count-of.ts";
 import { type FaultCode, fail } from "./faults.ts";
 
 const CHECK = (server: string) => `check mcp_servers.${server} in your settings`;
@@ -14,7 +15,7 @@ export const SERVER_FAULTS = {
     fail("E_TOOL_UNAVAILABLE", `unknown tool ${tool}`, `your settings list no MCP server ${server}`),
   noSuchTool: (server: string, tool: string, nearest: string, count: number) => {
     const meant = nearest === "" ? "" : `; did you mean ${nearest}?`;
-    return missing(server, ` has no tool ${tool}${meant}`, `it offers ${count} tool${count === 1 ? "" : "s"}`);
+    return missing(server, ` has no tool ${tool}${meant}`, `it offers ${countOf(count, "tool")}`);
   },
   noProgram: (server: string, command: string) =>
     missing(server, `: there is no program ${command}`, `install it outside the repository, or ${CHECK(server)}`),

@@ -3,6 +3,7 @@ import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { systemClock } from "../base/clock.ts";
 import { toRealFolder } from "../base/repo-root.ts";
 import { loadSettings } from "../config/load-settings.ts";
+import { countOf } from "../contract/count-of.ts";
 import { failed, misuse, type Printed, printedJson } from "./printed.ts";
 import { workingFolder } from "./process.ts";
 import { runBuild } from "./run-build.ts";
@@ -35,5 +36,5 @@ export async function indexRepository(words: readonly string[], options: Options
     return printedJson({ schema_version: "1.0", root, outcome, files, changed, removed, taken, seconds });
   const shared = taken === 0 ? "" : `${taken} from a base, `;
   const news = taken + changed + removed === 0 ? "nothing had changed" : `${shared}${changed} read, ${removed} gone`;
-  return { text: `${files} files indexed in ${seconds.toFixed(1)} s: ${news}.\n`, exitCode: 0 };
+  return { text: `${countOf(files, "file")} indexed in ${seconds.toFixed(1)} s: ${news}.\n`, exitCode: 0 };
 }

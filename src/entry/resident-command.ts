@@ -4,6 +4,7 @@ import { isSameProcess } from "../base/process-identity.ts";
 import { readStateFile } from "../base/state-files.ts";
 import { sleep } from "../base/timers.ts";
 import { readPlace, readRunning, residentFolder } from "../config/resident-place.ts";
+import { countOf } from "../contract/count-of.ts";
 import { fail } from "../contract/faults.ts";
 import { RESIDENT_FILES, RESIDENT_ROUTES, type ResidentStatus } from "../contract/resident.ts";
 import { failed, misuse, type Printed, printedJson } from "./printed.ts";
@@ -97,7 +98,7 @@ function print(status: ResidentStatus, { json }: OptionsOf<"resident">, exitCode
 function toText({ running, pid, version, started_at, rss_mb, socket, repositories }: ResidentStatus): string {
   if (!running)
     return 'No resident is running. The next question about code starts one; so does "groundwork resident start".\n';
-  const held = repositories.map(({ root, files, state }) => `  ${root}  ${files} files, ${state}\n`);
+  const held = repositories.map(({ root, files, state }) => `  ${root}  ${countOf(files, "file")}, ${state}\n`);
   const what = held.length === 0 ? "No repository is held open yet.\n" : `Held open:\n${held.join("")}`;
   return `Running: process ${pid}, version ${version}, since ${started_at}, ${rss_mb} MB, socket ${socket}\n${what}`;
 }

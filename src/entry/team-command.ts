@@ -1,6 +1,7 @@
 import type { OptionsOf } from "../adapters/cli/commands/table.ts";
 import { DURATION_FORM, parseDuration } from "../base/duration.ts";
-import { countOf, splitNames, toOneLine, toTable } from "../base/text.ts";
+import { splitNames, toOneLine, toTable } from "../base/text.ts";
+import { countOf } from "../contract/count-of.ts";
 import { sayFault } from "../contract/faults.ts";
 import { guardOwn } from "../lifecycle/guard.ts";
 import type { TeamDatabase } from "../server/database.ts";

@@ -1,5 +1,6 @@
-import { countOf, toMessage } from "../base/text.ts";
+import { toMessage } from "../base/text.ts";
 import { CLIENTS } from "../contract/clients.ts";
+import { countOf } from "../contract/count-of.ts";
 import { fail, type Outcome, succeed } from "../contract/faults.ts";
 import { applySteps, CHANGED_MEANWHILE, type FileStep } from "./apply.ts";
 import { type ClientPlan, makeInstallPlan, type WholePlan } from "./plan.ts";

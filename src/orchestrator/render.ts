@@ -1,6 +1,7 @@
 import { hashHex } from "../base/hash.ts";
-import { countOf, cutText, isChinese, toOneLine } from "../base/text.ts";
+import { cutText, isChinese, toOneLine } from "../base/text.ts";
 import { factsOf, measureFor } from "../contract/clients.ts";
+import { countOf } from "../contract/count-of.ts";
 import { type Limit, toLimitsText } from "../contract/limits.ts";
 import type { Client, PlannedTool } from "../contract/run-document.ts";
 import { defang } from "../safety/defang/defang.ts";
@@ -176,7 +177,7 @@ function toSnippetLines({ path, tool, startLine, lines }: Snippet): string[] {
 function toSources({ findings, total, indexStatus }: BlockParts): string {
   const hidden = total - findings.length;
   const tools = [...new Set(findings.map(({ tool, version }) => `${tool} ${version}`))].sort();
-  const left = hidden > 0 ? `Not shown: ${hidden} weaker findings. ` : "";
+  const left = hidden > 0 ? `Not shown: ${countOf(hidden, "weaker finding")}. ` : "";
   const at = findings[0]?.at ?? "";
   if (tools.length === 0) return left.trimEnd();
   return `${left}Sources: ${[...tools, at, indexStatus && `index: ${indexStatus}`].filter(Boolean).join(", ")}.`;

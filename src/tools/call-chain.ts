@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
-import { countOf } from "../base/text.ts";
+import { countOf } from "../contract/count-of.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { defineTool, type ToolDeclaration, type ToolFinding } from "../contract/tool.ts";

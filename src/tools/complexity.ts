@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
-import { countOf, toTable } from "../base/text.ts";
+import { toTable } from "../base/text.ts";
+import { countOf } from "../contract/count-of.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { defineTool, type ToolDeclaration } from "../contract/tool.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { readFrame } from "../base/question-frame.ts";
-import { countOf } from "../base/text.ts";
+import { countOf } from "../contract/count-of.ts";
 import { succeed } from "../contract/faults.ts";
 import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
 import type { CodeEngine } from "../engine/engine.ts";

@@ -1,3 +1,4 @@
+import { countOf } from "../contract/count-of.ts";
 import type { ToldSymbol } from "./call-graph.ts";
 
 /** An impact as it is reported. */
@@ -22,7 +23,9 @@ export function listImpact({ target, affected, tests }: ToldImpact): string {
   return [
     `# Impact of ${toCode(target)}`,
     "",
-    affected.length === 0 ? "Nothing that is known depends on it." : `${affected.length} places, the surest first:`,
+    affected.length === 0
+      ? "Nothing that is known depends on it."
+      : `${countOf(affected.length, "place")}, the surest first:`,
     "",
     ...affected.map((own) => `- ${own.confidence.toFixed(2)} ${place(own)}: ${own.reason}`),
     "",

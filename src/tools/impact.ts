@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { roundTo } from "../base/round-to.ts";
-import { countOf } from "../base/text.ts";
+import { countOf } from "../contract/count-of.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { defineTool, type ToolContext, type ToolDeclaration } from "../contract/tool.ts";

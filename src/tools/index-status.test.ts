@@ -22,10 +22,10 @@ describe("the status of an index", () => {
     rmSync(join(repo.root, "b.py"));
     expect(await statusOf(repo)).toBe("behind (2 files, changes still to come)");
     await repo.build();
-    expect(await statusOf(repo)).toBe("ready (1 files)");
+    expect(await statusOf(repo)).toBe("ready (1 file)");
 
     writeFileSync(join(repo.root, "c.go"), "package c\n");
-    expect(await statusOf(repo)).toBe("behind (1 files, changes still to come)");
+    expect(await statusOf(repo)).toBe("behind (1 file, changes still to come)");
     const cleared = await callTool(repo, "ci_index", { action: "clear" });
     expect(cleared.result.data).toEqual({ schema_version: "1.0", index_status: "cleared" });
     expect(await statusOf(repo)).toBe("none (live scan)");

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { toIsoSeconds } from "../base/clock.ts";
 import { once } from "../base/once.ts";
+import { countOf } from "../contract/count-of.ts";
 import { succeed } from "../contract/faults.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { defineTool, type ToolDeclaration } from "../contract/tool.ts";
@@ -51,7 +52,9 @@ export function indexStatusTool(engine: Engine): ToolDeclaration {
       const state = engine.indexState(context.root, context);
       const damage = engine.indexDamage(context.root, context);
       const isBehind = state?.phase === "done" && !engine.isCurrent(context.root, context);
-      const status = isBehind ? `behind (${state.files} files, changes still to come)` : sayStatus(state, damage);
+      const status = isBehind
+        ? `behind (${countOf(state.files, "file")}, changes still to come)`
+        : sayStatus(state, damage);
       return succeed({
         summary: status,
         data: {
@@ -107,13 +110,13 @@ export function indexTool(engine: Engine): ToolDeclaration {
 function sayStatus(state: IndexState | null, damage: string | null): string {
   if (state === null)
     return damage === null ? "none (live scan)" : `none (live scan; ${LIMITS.indexDamaged(damage).text})`;
-  return state.phase === "done" ? `ready (${state.files} files${sayMended(state)})` : sayUnfinished(state);
+  return state.phase === "done" ? `ready (${countOf(state.files, "file")}${sayMended(state)})` : sayUnfinished(state);
 }
 
 function sayUnfinished(state: IndexState): string {
   const { phase, files } = state;
   const missing = { text: "texts", code: "symbols and calls", graph: "calls", done: "changes" }[phase];
-  return `being built (${files} files, ${missing} still to come${sayMended(state)})`;
+  return `being built (${countOf(files, "file")}, ${missing} still to come${sayMended(state)})`;
 }
 
 /** Why an index was rebuilt from scratch. */

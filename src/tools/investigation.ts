@@ -1,5 +1,5 @@
-import { countOf } from "../base/text.ts";
 import { withTimeLimit } from "../base/timers.ts";
+import { countOf } from "../contract/count-of.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import type { SubAgent, ToolContext, ToolDeclaration } from "../contract/tool.ts";
 import { kindOf } from "../engine/search/query-kind.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
 import { roundTo } from "../base/round-to.ts";
-import { countOf, sliceWhole } from "../base/text.ts";
+import { sliceWhole } from "../base/text.ts";
+import { countOf } from "../contract/count-of.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import { type Clues, defineTool, type ToolAnswer, type ToolDeclaration } from "../contract/tool.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { once } from "../base/once.ts";
-import { countOf, sliceWhole } from "../base/text.ts";
+import { sliceWhole } from "../base/text.ts";
+import { countOf } from "../contract/count-of.ts";
 import { type Outcome, succeed } from "../contract/faults.ts";
 import { LIMITS, type Limit } from "../contract/limits.ts";
 import { MAX_TEAM_QUERY_CHARS } from "../contract/search.ts";

@@ -1,5 +1,6 @@
-import { countOf, mapStrings, sliceWhole } from "../base/text.ts";
+import { mapStrings, sliceWhole } from "../base/text.ts";
 import { findClient, measureFor } from "../contract/clients.ts";
+import { countOf } from "../contract/count-of.ts";
 import type { RunDetail } from "../contract/run-history.ts";
 import type { RunView } from "./wire.ts";
 

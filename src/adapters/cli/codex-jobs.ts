@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { EXIT_CODE_OF } from "../../base/signals.ts";
-import { countOf, toOneLine } from "../../base/text.ts";
+import { toOneLine } from "../../base/text.ts";
 import { EXIT_USAGE, type JobState, type StartedJob } from "../../contract/codex-jobs.ts";
+import { countOf } from "../../contract/count-of.ts";
 import { type Fault, type Outcome, toLines } from "../../contract/faults.ts";
 import {
   cleanJobs,

@@ -1,6 +1,7 @@
 import { cutToWidth, displayWidth, wrapToWidth } from "../../base/display-width.ts";
-import { countOf, toOneLine } from "../../base/text.ts";
+import { toOneLine } from "../../base/text.ts";
 import { findClient } from "../../contract/clients.ts";
+import { countOf } from "../../contract/count-of.ts";
 import type { Check, CheckStatus, DoctorReport } from "../../contract/doctor.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 import { type Screen, shortenPath } from "./layout.ts";

@@ -1,4 +1,5 @@
-import { countOf, toOneLine } from "../../base/text.ts";
+import { toOneLine } from "../../base/text.ts";
+import { countOf } from "../../contract/count-of.ts";
 import { guardOwn } from "../../lifecycle/guard.ts";
 import { widthOf } from "./help.ts";
 import { NAME_AND_TEXT, paintLines, type Screen, shortenPath, table, wrap } from "./layout.ts";

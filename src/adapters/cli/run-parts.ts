@@ -1,4 +1,4 @@
-import { countOf } from "../../base/text.ts";
+import { countOf } from "../../contract/count-of.ts";
 import type { RunDocument, Signal, StructuredFinding, ToolResult } from "../../contract/run-document.ts";
 import { type Cell, type Screen, table } from "./layout.ts";
 import { toFigure } from "./run-words.ts";

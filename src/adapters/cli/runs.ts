@@ -1,6 +1,6 @@
 import { cutToWidth, displayWidth } from "../../base/display-width.ts";
 import { sayAgo, toLocalTime } from "../../base/moment.ts";
-import { countOf } from "../../base/text.ts";
+import { countOf } from "../../contract/count-of.ts";
 import type { RunRow } from "../../contract/run-history.ts";
 import { type Cell, type Column, paintLines, type Screen, table, wrap } from "./layout.ts";
 import { askedBy, nameRepos, OUTCOME_COLOURS, sayQuestion, shortId, toFigure } from "./run-words.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../base/duration.ts";
-import { countOf } from "../../base/text.ts";
+import { countOf } from "../../contract/count-of.ts";
 import type { DayStats, RunStats } from "../../contract/run-history.ts";
 import { bar, sparkline } from "./bars.ts";
 import type { Palette } from "./colour.ts";

@@ -1,4 +1,5 @@
-import { countOf, toWords } from "../../base/text.ts";
+import { toWords } from "../../base/text.ts";
+import { countOf } from "../../contract/count-of.ts";
 import type { DayFigures, TeamStats } from "../../contract/figures.ts";
 import type { SharingState } from "../../contract/run-history.ts";
 import { printFacts, type Screen, table } from "./layout.ts";

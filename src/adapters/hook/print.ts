@@ -1,5 +1,6 @@
-import { countOf, isRecord, textOf, toOneLine } from "../../base/text.ts";
+import { isRecord, textOf, toOneLine } from "../../base/text.ts";
 import { factsOf, measureFor } from "../../contract/clients.ts";
+import { countOf } from "../../contract/count-of.ts";
 import { LIMITS, toLimitsText } from "../../contract/limits.ts";
 import type { Client, RunDocument } from "../../contract/run-document.ts";
 import { isPlan, type KernelAnswer, makeEmptyDocument } from "../../orchestrator/document.ts";

@@ -1,7 +1,8 @@
 import { isAbsolute } from "node:path";
 import { toDuration } from "../../base/duration.ts";
-import { countOf, isRecord, parseObject } from "../../base/text.ts";
+import { isRecord, parseObject } from "../../base/text.ts";
 import type { SwitchedOff } from "../../config/off-book.ts";
+import { countOf } from "../../contract/count-of.ts";
 import type { RunRow } from "../../contract/run-history.ts";
 
 /** The part of a run that a status line shows. */

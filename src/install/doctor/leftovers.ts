@@ -3,7 +3,7 @@ import { basename, join, relative } from "node:path";
 import { listFolder, lstatOrNull } from "../../base/file-facts.ts";
 import { identifyProcess } from "../../base/process-identity.ts";
 import { clearPlace, whyNotOurs } from "../../base/state-files.ts";
-import { countOf } from "../../base/text.ts";
+import { countOf } from "../../contract/count-of.ts";
 import { RESIDENT_FILES } from "../../contract/resident.ts";
 import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { findProgram, isExecutable } from "../../base/find-program.ts";
-import { countOf, isRecord } from "../../base/text.ts";
+import { isRecord } from "../../base/text.ts";
+import { countOf } from "../../contract/count-of.ts";
 import { findOurEntries, locateFiles } from "../clients/find-clients.ts";
 import type { Examination } from "./examine.ts";
 import { type RpcMessage, talk } from "./json-rpc.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../base/text.ts";
+import { countOf } from "../../contract/count-of.ts";
 import type { Examination } from "./examine.ts";
 import { checkOf, type UngroupedCheck } from "./ungrouped-check.ts";
 import type { World } from "./world.ts";

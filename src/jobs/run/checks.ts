@@ -1,5 +1,5 @@
-import { countOf } from "../../base/text.ts";
 import type { StartOptions } from "../../contract/codex-jobs.ts";
+import { countOf } from "../../contract/count-of.ts";
 import { type Outcome, succeed } from "../../contract/faults.ts";
 import { makeGlobTest } from "./file-globs.ts";
 import { compareStates, type GitChanges, type GitState, readGitState } from "./git-changes.ts";

@@ -58,7 +58,7 @@ const EN = {
   search: "Search prompts, ids, tools",
   silentToo: "Silent runs too",
   clearFilters: "Clear",
-  runsFound: (count: string) => `${count} runs`,
+  runsFound: (count: string) => `${count} run${count === "1" ? "" : "s"}`,
   live: "Live",
   lost: "Connection lost, trying again",
   noRuns: "No runs yet. Ask your client something about code, or run groundwork try.",
