@@ -65,6 +65,12 @@ describe("line-based definitions", () => {
     expect(names(text, ".js")).toEqual([]);
   });
 
+  it("do not include what follows a const assertion", () => {
+    expect(names("export const SIZES = {\n  small: 1,\n} as const satisfies Sizes;\n", ".ts")).toEqual([
+      "value SIZES 1-3",
+    ]);
+  });
+
   it("are empty for an empty text", () => {
     expect(findLineDefinitions([], ".py")).toEqual([]);
     expect(findLineDefinitions([""], "")).toEqual([]);

@@ -4,7 +4,7 @@ import { toWordSet } from "../word-set.ts";
 import type { DefinitionKind, IndexedDefinition } from "./source.ts";
 
 const KEYWORD =
-  /(?:^|[\s;{(])(class|interface|struct|enum|trait|type|module|defmodule|def|defp|defmacro|defmacrop|defstruct|func|function\*?|fn|fun|object|protocol|record|typedef|namespace|data|newtype|instance|impl|macro_rules!|extension|union|actor|typealias|const|let|var|val|sub)\s+(?:self\.|<[^>]{0,80}>\s*|\([^)]{0,80}\)\s*)?([A-Za-z_$][\w$.:]{0,120})/g;
+  /(?:^|(?<!\bas)[\s;{(])(class|interface|struct|enum|trait|type|module|defmodule|def|defp|defmacro|defmacrop|defstruct|func|function\*?|fn|fun|object|protocol|record|typedef|namespace|data|newtype|instance|impl|macro_rules!|extension|union|actor|typealias|const|let|var|val|sub)\s+(?:self\.|<[^>]{0,80}>\s*|\([^)]{0,80}\)\s*)?([A-Za-z_$][\w$.:]{0,120})/g;
 const METHOD =
   /^[ \t]*(?:(?:public|private|protected|internal|static|final|abstract|override|async|virtual|inline|constexpr|extern|unsafe|export|default|get|set|synchronized|open|suspend|readonly|explicit|friend)\s+){0,6}(?:[\w$<>[\],.:&*?]{1,80}\s+[*&]{0,3}){0,2}([A-Za-z_$][\w$]*(?:::~?[A-Za-z_]\w*)?)\s*\([^;]*$/;
 const ASSIGNED =
