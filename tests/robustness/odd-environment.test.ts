@@ -6,8 +6,15 @@ import { DECISIVE_FILE, makeScratch, PROMPT, type Scratch } from "../e2e/scratch
 import { type Format, findProblems, toContext, toDocument } from "../support/answers.ts";
 import { groundwork } from "../support/doors.ts";
 import { findLeftProcesses, listTree, MARKER } from "../support/leftovers.ts";
+import { saysNoTime } from "../support/no-time.ts";
 import { answerLimitMs, type DoorAnswer, type DoorCall, HELD_MS, runDoor } from "../support/run-door.ts";
 import { makeFolder } from "../support/temp-folder.ts";
+import { until } from "../support/until.ts";
+
+/** When a door's watchdog ends its program: as in hooks/lib/door.sh. */
+function watchdogMs({ CI_AUTO_TOOLS_BUDGET_WALL_MS: wallMs }: Readonly<Record<string, string | undefined>>): number {
+  return wallMs === undefined ? 17_000 : (Math.floor(Number(wallMs) / 1_000) + 7) * 1_000;
+}
 
 /** A door that cannot read its input waits for its watchdog: at a wall budget of 100 ms, plus the start. */
 const WATCHDOG_MS = 7_000 + 1_500;
@@ -64,17 +71,25 @@ async function checkOddity(oddity: Oddity): Promise<void> {
   const env = { ...scratch.env, ...odd, [MARKER]: marker, REPO: scratch.repo, TOP: dirname(scratch.repo) };
   const formats = oddity.answers ? (["hook"] as const) : (["hook", "json"] as const);
   for (const format of formats) {
-    const answer = await runDoor({
+    const call = {
       cwd: scratch.repo,
       env,
       args: ["--format", format],
       input: oddity.input === undefined ? input : oddity.input,
       ...(oddity.script === undefined ? {} : { script: oddity.script }),
       ...(oddity.onStart === undefined ? {} : { onStart: oddity.onStart }),
-    });
+    };
+    // On a busy machine an answer that needs time is asked for again.
+    const isHasty = ({ stdout }: DoorAnswer) => oddity.codes.includes(0) && saysNoTime(stdout.toString("utf8"));
+    const answer = await until(
+      () => runDoor(call),
+      (one) => !isHasty(one) || (!oddity.answers && oddity.codes.includes(one.code ?? -1)),
+    );
     const said = `${format}: ${answer.stdout.subarray(0, 300)} ${answer.stderr.slice(0, 300)}`;
     if (!oddity.unheard) expect(findProblems(format, answer), said).toEqual([]);
-    expect(format === "hook" ? [0] : oddity.codes, said).toContain(answer.code);
+    // On a busy machine the watchdog may end the program before it can end itself; it does not do so any earlier.
+    const watchdogCodes = answer.ms > watchdogMs(odd) ? [10] : [];
+    expect(format === "hook" ? [0] : [...oddity.codes, ...watchdogCodes], said).toContain(answer.code);
     expect(answer.ms, said).toBeLessThan(answerLimitMs(answer, oddity.limitMs));
     expect(answer.heldMs, said).toBeLessThan(HELD_MS * answer.slowness);
     if (oddity.answers) expect(contextOf(format, answer), said).toContain(DECISIVE_FILE);

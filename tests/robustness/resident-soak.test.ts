@@ -28,8 +28,12 @@ afterAll(async () => {
 
 /** Returns the complete output of the hook for a prompt. */
 async function ask(prompt: string): Promise<string> {
-  const { code, stdout } = await runDoor({ cwd: scratch.repo, env, input: JSON.stringify({ prompt }) });
-  expect(code).toBe(0);
+  const { code, signal, ms, stdout, stderr } = await runDoor({
+    cwd: scratch.repo,
+    env,
+    input: JSON.stringify({ prompt }),
+  });
+  expect({ code, signal }, `after ${ms} ms: ${stderr}`).toEqual({ code: 0, signal: null });
   return stdout.toString("utf8");
 }
 

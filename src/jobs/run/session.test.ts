@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFakeCodex } from "../../../tests/support/fake-codex.ts";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
+import { until } from "../../../tests/support/until.ts";
 import { fail, succeed } from "../../contract/faults.ts";
 import { ANSWER, linesOf, start } from "./session.test-helper.ts";
 
@@ -194,7 +195,12 @@ describe("how a run ends", () => {
   });
 
   it("at its time limit: 124", async () => {
-    const run = await start(["--task", "x", "--timeout", "1"], { codex: makeFakeCodex("echo begun; exec sleep 60") });
+    const codex = makeFakeCodex("echo begun; exec sleep 60");
+    // On a busy machine the time may be up before Codex has begun.
+    const run = await until(
+      () => start(["--task", "x", "--timeout", "1"], { codex }),
+      ({ log }) => log.includes("begun\n"),
+    );
     expect(run.exitCode).toBe(124);
     expect(run.meta).toMatchObject({ classification: "error", reason: "Timed out after 1 s" });
     expect(run.log).toMatch(/begun\n\[timeout\] [\s\S]*Exit Code: 124\n/);
