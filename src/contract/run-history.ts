@@ -34,6 +34,8 @@ export interface RunRow {
   /** Names of the tools that ran, or would run. */
   readonly tools: readonly string[];
   readonly limits: readonly string[];
+  /** Why nothing was injected: one of its limits, in words; empty for other outcomes. */
+  readonly reason: string;
   /** Start of the redacted prompt in one line; empty if no text is stored. */
   readonly prompt: string;
   readonly verdict: Verdict | null;

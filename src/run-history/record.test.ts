@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LIMITS, type Limit } from "../contract/limits.ts";
 import { makeDocument, makeRun, withoutEvidence } from "./ended-run.test-helper.ts";
 import { toRecord } from "./record.ts";
 
@@ -80,6 +81,17 @@ describe("[K 1] [AC-015] the record of a run", () => {
     ],
   ])("has the outcome %s", (outcome, changes, document) => {
     expect(toRecord(makeRun("q", { ...changes, document })).row.outcome).toBe(outcome);
+  });
+
+  it("says why nothing was injected: the limit that silenced the run, whatever else was left out", () => {
+    const silent = { document: withoutEvidence(makeDocument("q")), injected: "" };
+    const reasonOf = (...limits: Limit[]) => toRecord(makeRun("q", { ...silent, limits })).row.reason;
+    expect(reasonOf(LIMITS.noGitRoot(), LIMITS.off("environment"), LIMITS.legacy())).toBe(
+      "switched off (CI_AUTO_TOOLS=off)",
+    );
+    expect(reasonOf(LIMITS.legacy(), LIMITS.noGitRoot())).toBe(LIMITS.legacy().text);
+    expect(reasonOf()).toBe(LIMITS.nothingFound().text);
+    expect(toRecord(makeRun("q")).row.reason).toBe("");
   });
 
   it("has a unique key that sorts by time", () => {

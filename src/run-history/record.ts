@@ -2,7 +2,7 @@ import { hashHex } from "../base/hash.ts";
 import { sliceWhole, toOneLine } from "../base/text.ts";
 import type { Settings } from "../config/settings.ts";
 import { factsOf } from "../contract/clients.ts";
-import { type Limit, readLimitsText } from "../contract/limits.ts";
+import { LIMITS, type Limit, readLimitsText } from "../contract/limits.ts";
 import type { RunDocument } from "../contract/run-document.ts";
 import type { RunDetail, RunDoor, RunOutcome, RunRow, TimelinePart } from "../contract/run-history.ts";
 import { defang } from "../safety/defang/defang.ts";
@@ -59,6 +59,7 @@ export function toRecord(run: EndedRun): RunRecord {
   const isAboutCode = tool_plan.tools.length > 0 && intent !== "none";
   const isText = isAboutCode && run.history === "full";
   const clean = isText ? redact(defang(inputs.prompt)).text : "";
+  const outcome = toRunOutcome(run);
   const row = {
     key: makeKey(startMs),
     run_id: document.run_id,
@@ -67,11 +68,12 @@ export function toRecord(run: EndedRun): RunRecord {
     door: run.door,
     client: document.client.name,
     intent: intent ?? "none",
-    outcome: toRunOutcome(run),
+    outcome,
     injected_chars: injected.length,
     duration_ms: Math.round(run.durationMs * 10) / 10,
     tools: listTools(document),
     limits: toLimits(document),
+    reason: outcome === "silent" ? whySilent(run.limits) : "",
     prompt: sliceWhole(toOneLine(clean), MAX_PROMPT_CHARS),
   };
   const about = {
@@ -94,6 +96,15 @@ export function toRunOutcome({ document, isGuess }: Pick<EndedRun, "document" | 
   if (document.fused_context.for_model.additional_context !== "") return isGuess ? "guess" : "evidence";
   const { is_degraded, reason } = document.degraded;
   return is_degraded && /\bE_[A-Z]/.test(reason) ? "failed" : "silent";
+}
+
+/** Limits that end a run before there is anything to inject, or after nothing was found. */
+const SILENCING: readonly Limit["code"][] = ["off", "notCode", "nothingFound", "emptyPrompt", "inputInvalid"];
+
+/** Returns the limit that explains why a run injected nothing; the others are incidental. */
+function whySilent(limits: readonly Limit[]): string {
+  const why = limits.find(({ code }) => SILENCING.includes(code)) ?? limits[0] ?? LIMITS.nothingFound();
+  return why.text;
 }
 
 /** Returns the tools that ran; for a plan, those that would run. */

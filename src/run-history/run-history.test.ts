@@ -115,7 +115,7 @@ describe("[K 1] [AC-015] the history of runs", () => {
       latency_ms: { p50: 20, p95: 1_000 },
       injected_chars: 24,
       tools: { ci_search: 4 },
-      silent_reasons: { one: 1 },
+      silent_reasons: { [LIMITS.nothingFound().text]: 1 },
       repeated: 1,
       useful: 1,
       useless: 0,
@@ -201,6 +201,18 @@ describe("[K 1] [AC-015] the history of runs", () => {
     expect(openRunHistory({ env: {}, nowMs: 0 })).toMatchObject({ ok: false, fault: { code: "E_CONFIG" } });
     const file = join(makeFolder({ state: "" }), "state");
     expect(openRunHistory({ env: { GROUNDWORK_HOME: file }, nowMs: 0 }).ok).toBe(false);
+  });
+
+  it("brings a store of an older version up to date: runs without a reason get their last limit", () => {
+    const { open, folder } = keep([{ prompt: "one" }, { prompt: "two", injected: "" }]);
+    open().close();
+    const database = openDatabase(join(folder, "history.db"));
+    database.exec("ALTER TABLE runs DROP COLUMN reason; PRAGMA user_version = 2");
+    database.close();
+    const history = open();
+    expect(history.list({ silent: true }).map(({ reason }) => reason)).toEqual(["two", ""]);
+    expect(history.stats({}).silent_reasons).toEqual({ two: 1 });
+    history.close();
   });
 
   it("moves a folder in place of the store aside", () => {

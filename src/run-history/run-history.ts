@@ -142,8 +142,8 @@ function findByEnd(database: Database, end: string): KeptRow | undefined {
 }
 
 function insert(database: Database, { row, at, hash, codes = [], failed = [], detail }: RunRecord): void {
-  const names = "key, run_id, repo, door, client, intent, outcome, injected_chars, duration_ms, prompt";
-  const values = names.split(", ").map((name) => row[name as keyof typeof row] as string | number);
+  const names = "key, run_id, repo, door, client, intent, outcome, injected_chars, duration_ms, prompt, reason";
+  const values = names.split(", ").map((name) => (row[name as keyof typeof row] ?? "") as string | number);
   database
     .prepare(
       `INSERT OR IGNORE INTO runs (${names}, at, hash, tools, limits, codes, failed)

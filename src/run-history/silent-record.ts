@@ -33,6 +33,7 @@ export function toSilentRecord({ door, client, startMs, durationMs, root, why }:
     duration_ms: Math.round(durationMs * 10) / 10,
     tools: [],
     limits: [why.text],
+    reason: why.text,
     prompt: "",
   };
   return { row, at: startMs, hash: "", codes: [why.code], failed: [] };

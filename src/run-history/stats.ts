@@ -1,12 +1,11 @@
 import { toLocalTime } from "../base/moment.ts";
 import type { Database } from "../base/sqlite.ts";
-import { whySilent } from "../contract/limits.ts";
 import type { DayStats, RunFilter, RunStats } from "../contract/run-history.ts";
 import { type KeptRow, toTexts } from "./rows.ts";
 
 type Counted = Pick<
   KeptRow,
-  "at" | "repo" | "outcome" | "injected_chars" | "duration_ms" | "tools" | "limits" | "hash" | "verdict"
+  "at" | "repo" | "outcome" | "injected_chars" | "duration_ms" | "tools" | "reason" | "hash" | "verdict"
 >;
 
 /**
@@ -14,7 +13,7 @@ type Counted = Pick<
  * zone.
  */
 export function countRuns(database: Database, { since_ms = 0, repo }: Pick<RunFilter, "since_ms" | "repo">): RunStats {
-  const names = "at, repo, outcome, injected_chars, duration_ms, tools, limits, hash, verdict";
+  const names = "at, repo, outcome, injected_chars, duration_ms, tools, reason, hash, verdict";
   const where = repo === undefined ? "at >= ?" : "at >= ? AND repo = ?";
   const values = [Math.floor(since_ms), ...(repo === undefined ? [] : [repo])];
   const runs = database
@@ -33,7 +32,7 @@ export function countRuns(database: Database, { since_ms = 0, repo }: Pick<RunFi
   };
   for (const run of runs) {
     for (const tool of listOf(run.tools)) add(tools, tool);
-    if (run.outcome === "silent") add(reasons, whySilent(listOf(run.limits)));
+    if (run.reason !== "") add(reasons, run.reason);
     if (run.hash !== "") {
       if (seen.has(run.hash)) repeated++;
       seen.add(run.hash);

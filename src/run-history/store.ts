@@ -38,6 +38,9 @@ const MIGRATIONS: readonly string[] = [
      sent_at INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT ''
    );
    CREATE TABLE batches (id TEXT PRIMARY KEY, at INTEGER NOT NULL, days TEXT NOT NULL) WITHOUT ROWID;`,
+  // Runs kept so far named no reason: it was nearly always their only limit, or else the last.
+  `ALTER TABLE runs ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+   UPDATE runs SET reason = coalesce(limits ->> '$[#-1]', '') WHERE outcome = 'silent';`,
 ];
 
 /** Version of a store after it has been opened. */

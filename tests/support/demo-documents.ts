@@ -255,6 +255,7 @@ export function makeDemoDetail(question: DemoQuestion, run: DemoRun): RunDetail 
       duration_ms: run.ms,
       tools: ["ci_index_status", ...tools],
       limits: [...limits],
+      reason: "",
       prompt: prompt.slice(0, 200),
       verdict: null,
     },

@@ -33,6 +33,7 @@ export function makeDemoRun(at: number, atMs: number, chance: () => number = mak
   if (at % 13 === 6)
     return { ...whole, row: { ...whole.row, outcome: "guess", injected_chars: 388, intent: "explore" } };
   if (at % 3 !== 2) return at % 17 === 4 ? { ...whole, row: { ...whole.row, verdict: "useful" } } : whole;
+  const reason = REASONS[at % REASONS.length] ?? "";
   const row: RunRow = {
     ...whole.row,
     outcome: "silent",
@@ -41,7 +42,8 @@ export function makeDemoRun(at: number, atMs: number, chance: () => number = mak
     injected_chars: 0,
     duration_ms: Math.round(18 + chance() * 25),
     tools: [],
-    limits: [REASONS[at % REASONS.length] ?? ""],
+    limits: [reason],
+    reason,
   };
   return { row, document: null, injected: "", client_max: 9_500, timeline: [], cut: [] };
 }

@@ -138,7 +138,7 @@ function countRuns(rows: readonly RunRow[]): RunStats {
     ...whole,
     latency_ms: { p50, p95 },
     tools: names(rows.flatMap(({ tools }) => tools)),
-    silent_reasons: names(rows.filter(({ outcome }) => outcome === "silent").map(({ limits }) => limits[0] ?? "")),
+    silent_reasons: names(rows.map(({ reason }) => reason).filter((reason) => reason !== "")),
     repeated: Math.floor(rows.length / 9),
     useful: Math.floor(rows.length / 20),
     useless: Math.floor(rows.length / 90),

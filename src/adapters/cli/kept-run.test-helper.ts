@@ -32,6 +32,7 @@ export function makeRow(changes: Partial<RunRow> = {}): RunRow {
     duration_ms: 128.4,
     tools: ["ci_search", "ci_graph_rag"],
     limits: ["tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable"],
+    reason: "",
     prompt: "where is priceOf defined and who calls it?",
     verdict: null,
     ...changes,

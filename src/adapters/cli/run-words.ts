@@ -1,6 +1,5 @@
 import { basename, dirname } from "node:path";
 import { findClient } from "../../contract/clients.ts";
-import { whySilent } from "../../contract/limits.ts";
 import type { RunOutcome, RunRow } from "../../contract/run-history.ts";
 import type { Palette } from "./colour.ts";
 import { safeLine } from "./safe-text.ts";
@@ -45,13 +44,12 @@ export function nameRepos(repos: Iterable<string>): (repo: string) => string {
 }
 
 /** A one-line form of a question: its start, or why there is none. */
-export function sayQuestion({ prompt, outcome, tools, limits }: RunRow): {
+export function sayQuestion({ prompt, tools, reason }: RunRow): {
   readonly text: string;
   readonly isText: boolean;
 } {
   if (prompt !== "") return { text: safeLine(prompt), isText: true };
-  const why = tools.length === 0 && outcome === "silent" ? toReason(whySilent(limits)) : "its text is not kept";
-  return { text: `(${safeLine(why)})`, isText: false };
+  return { text: `(${(tools.length === 0 && toReason(reason)) || "its text is not kept"})`, isText: false };
 }
 
 /** Text of a limit without the advice. */

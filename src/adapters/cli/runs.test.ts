@@ -14,7 +14,7 @@ const ROWS = [
     tools: [],
     prompt: "",
     injected_chars: 0,
-    limits: ["not about code; nothing injected"],
+    reason: "not about code; nothing injected",
   }),
   makeRow({ outcome: "guess", door: "cli", prompt: "", duration_ms: 12_345 }),
 ];
@@ -71,7 +71,7 @@ describe("[K 2] groundwork runs", () => {
   it("text of a run cannot control the terminal, not even through a pipe", () => {
     const hostile = makeRow({ key: HOSTILE, run_id: HOSTILE, repo: `/x/${HOSTILE}`, client: HOSTILE, prompt: HOSTILE });
     const text = print(null, {
-      rows: [hostile, { ...hostile, prompt: "", tools: [], outcome: "silent", limits: [HOSTILE] }],
+      rows: [hostile, { ...hostile, prompt: "", tools: [], outcome: "silent", reason: HOSTILE }],
     });
     expect(text).not.toMatch(ACTING);
     expect(text).toContain("abcdefghi");

@@ -252,7 +252,7 @@ function RunItem({ row, isFresh }: { readonly row: RunRow; readonly isFresh: boo
         <span class="run-what">
           <span class={row.prompt === "" ? "run-prompt none" : "run-prompt"}>
             {/* The reason for a silent run is more useful than the note that no text is kept. */}
-            <VisibleLine text={row.prompt || (row.outcome === "silent" ? row.limits[0] : "") || t.noText} />
+            <VisibleLine text={row.prompt || row.reason || t.noText} />
           </span>
           <span class="run-from">
             <span class="run-repo" title={row.repo}>
