@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { ChainedResult, SubAgentBounds, ToolProgress } from "../contract/tool.ts";
+import { type ChainedResult, NO_PLACE, type SubAgentBounds, type ToolProgress } from "../contract/tool.ts";
 import { type SubAgentSources, startSubAgent } from "./sub-agent-executor.ts";
 
 const ok = (file: string): ChainedResult => ({
   status: "ok",
   summary: `found ${file}`,
   data: { candidates: [{ file }] },
-  findings: null,
+  findings: [{ ...NO_PLACE, path: file, confidence: 1 }],
   error: "",
 });
 const BOUNDS: SubAgentBounds = { tools: ["look", "write"], maxSteps: 10, maxMs: 10_000, maxChars: 10_000 };

@@ -1,4 +1,3 @@
-import { isRecord } from "../base/text.ts";
 import { withTimeLimit } from "../base/timers.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type {
@@ -28,8 +27,6 @@ const RESERVE_MS = 300;
 const LEAST_MS = 5;
 /** Number of consecutive steps without a new place after which the sub-agent stops. */
 const MOST_BARREN = 4;
-const PATH_KEYS = ["file", "file_path", "path"];
-const MAX_DEPTH = 8;
 
 /**
  * Starts a sub-agent: it calls the read-only tools of its list one after another, and stops at its bounds or when steps
@@ -72,7 +69,9 @@ export function startSubAgent(bounds: SubAgentBounds, sources: SubAgentSources):
       steps.push({ tool, arguments: args, status: result.status, why, summary: result.summary });
       chars += JSON.stringify(result.data ?? "").length;
       const before = places.size;
-      addPlaces(result.data, places);
+      // Another passage of a known file is not a new place.
+      for (const { path, symbol } of result.findings ?? [])
+        if (path !== "") places.add(`${path}#`).add(`${path}#${symbol}`);
       barren = places.size > before ? 0 : barren + 1;
       return result;
     },
@@ -81,16 +80,4 @@ export function startSubAgent(bounds: SubAgentBounds, sources: SubAgentSources):
 
 function toSkipped(error: string): ChainedResult {
   return { status: "skipped", summary: error, data: null, findings: null, error };
-}
-
-/** Adds the places that data names: files, and symbols in them. */
-function addPlaces(data: unknown, places: Set<string>, depth = 0): void {
-  if (depth > MAX_DEPTH) return;
-  if (isRecord(data)) {
-    const path = PATH_KEYS.map((key) => data[key]).find((value) => typeof value === "string");
-    // Another passage of a known file is not a new place.
-    if (path !== undefined) places.add(`${String(path)}#`).add(`${String(path)}#${String(data["symbol"] ?? "")}`);
-  }
-  if (typeof data === "object" && data !== null)
-    for (const item of Object.values(data)) addPlaces(item, places, depth + 1);
 }
