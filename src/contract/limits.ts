@@ -1,25 +1,6 @@
 import { countOf } from "./count-of.ts";
 import { FAULTS, type Fault, type FaultCode, sayFault } from "./faults.ts";
 
-/** Why an embedding model was not used, or only in part. */
-export type EmbeddingTrouble = "silent" | "refused" | "garbled" | "late";
-
-const EMBEDDING_TROUBLES: Readonly<Record<EmbeddingTrouble, string>> = {
-  silent: "does not answer",
-  refused: "answered with an error",
-  garbled: "answered with something other than vectors",
-  late: "did not answer in time",
-};
-
-/** Why a model did not complete an investigation. */
-export type ModelTrouble = EmbeddingTrouble | "endless";
-
-const MODEL_TROUBLES: Readonly<Record<ModelTrouble, string>> = {
-  ...EMBEDDING_TROUBLES,
-  garbled: "answered with something that cannot be read",
-  endless: "kept calling tools when no step was left",
-};
-
 /** Fixed texts, which quote nothing but numbers. */
 const FIXED = {
   tier2Disabled: () => "tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable",
@@ -81,12 +62,9 @@ const QUOTING = {
   teamUnknown: (names: string) => `not on the team's server, or not for this token: ${names}`,
   indexDamaged: (why: string) => `the index cannot be read and is being rebuilt: ${why}`,
   memoryDamaged: (why: string) => `earlier answers of this session are not known: ${why}`,
-  embeddingsCut: (trouble: EmbeddingTrouble, compared: number, of: number) =>
-    compared === 0
-      ? `the embedding model ${EMBEDDING_TROUBLES[trouble]}; ranked by words alone`
-      : `the embedding model ${EMBEDDING_TROUBLES[trouble]}; ${compared} of ${of} places compared by meaning`,
-  modelCut: (trouble: ModelTrouble, model: string) =>
-    `the model${model === "" ? "" : ` ${model}`} ${MODEL_TROUBLES[trouble]}; investigated by rules instead`,
+  embeddingsCut: (fault: Fault, compared: number, of: number) =>
+    `${fault.message}; ${compared === 0 ? "ranked by words alone" : `${compared} of ${of} places compared by meaning`}`,
+  modelCut: (fault: Fault) => `${fault.message}; investigated by rules instead`,
   settingInvalid: (where: string, key: string, accepted: string) => `${where}: ${key} ignored; accepted: ${accepted}`,
   settingUnknown: (where: string, key: string, nearest: string) =>
     `${where}: unknown key ${key} ignored${nearest ? `; did you mean ${nearest}?` : ""}`,
@@ -195,16 +173,6 @@ export const LIMITS = {
 /** True for a limit with a fixed text that quotes nothing but numbers. */
 export function isFixedLimit({ code }: Limit): boolean {
   return Object.hasOwn(FIXED, code) || Object.hasOwn(PARTIAL, code);
-}
-
-/** Limits that end a run before there is anything to inject, or after nothing was found. */
-const SILENCING = [LIMITS.notCode(), LIMITS.nothingFound(), LIMITS.emptyPrompt(), LIMITS.inputInvalid()];
-const [SWITCHED_OFF = ""] = LIMITS.off("").text.split("(");
-
-/** Returns the limit that explains why a run injected nothing; the others are incidental. */
-export function whySilent(limits: readonly string[]): string {
-  const isReason = (text: string) => text.startsWith(SWITCHED_OFF) || SILENCING.some((limit) => limit.text === text);
-  return limits.find(isReason) ?? limits[0] ?? "nothing found";
 }
 
 /** Prefix of every limit in a text. */

@@ -7,7 +7,7 @@ import { callTool, type IndexedRepo, makeIndexedRepo } from "../../tests/support
 import { makeFolder } from "../../tests/support/temp-folder.ts";
 import { countUsualMs } from "../../tests/support/timed.ts";
 import { systemClock } from "../base/clock.ts";
-import type { EmbeddingSettings } from "./embedder.ts";
+import { type EmbeddingSettings, LATE } from "./embedder.ts";
 import { makeEngine } from "./engine.ts";
 import { INDEX_FILES } from "./store/database.ts";
 
@@ -210,8 +210,8 @@ describe("a model that is too slow", () => {
       expect(usualMs()).toBeLessThan(budgetMs);
       return meaning;
     };
-    expect(await answer(1_500)).toEqual({ model: "", compared: 16, of: 40, trouble: "late" });
+    expect(await answer(1_500)).toEqual({ model: "", compared: 16, of: 40, fault: LATE.fault });
     isSlow = false;
-    expect(await answer(60_000)).toEqual({ model: "", compared: 40, of: 40, trouble: null });
+    expect(await answer(60_000)).toEqual({ model: "", compared: 40, of: 40, fault: null });
   });
 });

@@ -3,9 +3,9 @@ import { hashHex } from "../base/hash.ts";
 import { readInside } from "../base/jail.ts";
 import { sliceWhole } from "../base/text.ts";
 import { withTimeLimit } from "../base/timers.ts";
-import type { EmbeddingTrouble } from "../contract/limits.ts";
+import type { Fault } from "../contract/faults.ts";
 import { redact } from "../safety/redact/redact.ts";
-import { type EmbeddingSettings, embed } from "./embedder.ts";
+import { type EmbeddingSettings, embed, GARBLED, LATE } from "./embedder.ts";
 import type { OpenBudget } from "./repository.ts";
 import type { Hit } from "./search/answer.ts";
 import { mixMeaning, similarityOf } from "./search/meaning.ts";
@@ -18,7 +18,7 @@ export interface Meaning {
   readonly compared: number;
   readonly of: number;
   /** Why some hits were not compared; null if all were. */
-  readonly trouble: EmbeddingTrouble | null;
+  readonly fault: Fault | null;
 }
 
 /** Input of `compareMeaning`. */
@@ -54,7 +54,7 @@ export async function compareMeaning(
 ): Promise<{ readonly hits: readonly Hit[]; readonly meaning: Meaning }> {
   const { query, hits, settings } = request;
   const passages = hits.map((hit) => toPassage(request, hit));
-  const { question, vectors, trouble } = await findVectors(request, sliceWhole(redact(query).text, MAX_QUERY_CHARS), [
+  const { question, vectors, fault } = await findVectors(request, sliceWhole(redact(query).text, MAX_QUERY_CHARS), [
     ...new Set(passages),
   ]);
   const similarities = passages.map((passage) => {
@@ -62,7 +62,7 @@ export async function compareMeaning(
     return question === null || vector === undefined ? null : similarityOf(question, vector);
   });
   const compared = similarities.filter((value) => value !== null).length;
-  const meaning = { model: settings.model, compared, of: hits.length, trouble };
+  const meaning = { model: settings.model, compared, of: hits.length, fault };
   return { hits: mixMeaning(hits, similarities), meaning };
 }
 
@@ -88,25 +88,25 @@ async function findVectors({ settings, vectors: kept, budget }: MeaningRequest, 
   let waiting = passages.filter((passage) => !vectors.has(passage));
   while (question === null || waiting.length > 0) {
     const ms = Math.floor(timeLeftMs() - stopAtMs);
-    if (ms <= 0) return { question, vectors, trouble: "late" as const };
+    if (ms <= 0) return { question, vectors, fault: LATE.fault };
     const batch = waiting.slice(0, BATCH);
     const asked: readonly string[] = question === null ? [query, ...batch] : batch;
     const answer = await withTimeLimit(signal, ms, (limited) => embed(settings, asked, limited));
-    if ("trouble" in answer) return { question, vectors, trouble: answer.trouble };
-    const own = new Map(batch.map((passage, at) => [passage, answer.vectors.at(at - batch.length) ?? EMPTY]));
+    if (!answer.ok) return { question, vectors, fault: answer.fault };
+    const own = new Map(batch.map((passage, at) => [passage, answer.value.at(at - batch.length) ?? EMPTY]));
     kept?.put(new Map([...own].map(([passage, vector]) => [keyOf(passage), vector])));
     if (question === null) {
-      question = answer.vectors[0] ?? EMPTY;
+      question = answer.value[0] ?? EMPTY;
       // Drop cached vectors of a different model with the same name.
       for (const [passage, { length }] of vectors) if (length !== question.length) vectors.delete(passage);
     }
     for (const [passage, vector] of own) {
-      if (vector.length !== question.length) return { question, vectors, trouble: "garbled" as const };
+      if (vector.length !== question.length) return { question, vectors, fault: GARBLED.fault };
       vectors.set(passage, vector);
     }
     waiting = passages.filter((passage) => !vectors.has(passage));
   }
-  return { question, vectors, trouble: null };
+  return { question, vectors, fault: null };
 }
 
 const EMPTY = new Float32Array(0);

@@ -1,6 +1,6 @@
 import { sendJsonLocally } from "../base/send-request.ts";
 import { isRecord, parseObject } from "../base/text.ts";
-import type { EmbeddingTrouble } from "../contract/limits.ts";
+import { fail, type Outcome, succeed } from "../contract/faults.ts";
 
 /** The user's local embedding model. */
 export interface EmbeddingSettings {
@@ -10,27 +10,33 @@ export interface EmbeddingSettings {
   readonly model: string;
 }
 
-/** Unit vectors, one per text, all of the same dimension; or the reason there are none. */
-type Embedded = { readonly vectors: readonly Float32Array[] } | { readonly trouble: EmbeddingTrouble };
+/** Faults of the model that its caller may find as well. */
+export const [LATE, GARBLED] = [
+  fail("E_TIMEOUT", "the embedding model did not answer in time"),
+  fail("E_PARSE", "the embedding model answered with something other than vectors"),
+];
 
 const PATH = "/v1/embeddings";
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_DIMENSIONS = 16_384;
 
-/** Requests embeddings from the model. Contract: stops when the signal aborts; never throws. */
+/**
+ * Requests embeddings from the model. Contract: unit vectors, one per text, all of the same dimension; stops when the
+ * signal aborts; never throws.
+ */
 export async function embed(
   { url, model }: EmbeddingSettings,
   texts: readonly string[],
   signal: AbortSignal,
-): Promise<Embedded> {
+): Promise<Outcome<readonly Float32Array[]>> {
   const place = new URL(url);
   if (place.pathname === "/") place.pathname = PATH;
   const json = JSON.stringify({ ...(model === "" ? {} : { model }), input: texts });
   const answer = await sendJsonLocally({ url: place.href, json, signal, maxBytes: MAX_ANSWER_BYTES });
-  if (answer === null) return { trouble: signal.aborted ? "late" : "silent" };
-  if (answer.status !== 200) return { trouble: "refused" };
+  if (answer === null) return signal.aborted ? LATE : fail("E_TOOL_UNAVAILABLE", "the embedding model does not answer");
+  if (answer.status !== 200) return fail("E_TOOL_UNAVAILABLE", "the embedding model answered with an error");
   const vectors = readVectors(answer.text, texts.length);
-  return vectors === null ? { trouble: "garbled" } : { vectors };
+  return vectors === null ? GARBLED : succeed(vectors);
 }
 
 /** Parses `{data: [{index, embedding: [0.1, …]}, …]}`. */

@@ -20,6 +20,6 @@ export function sayCoverage({ wantsIndex, isIndexed, damage, files, unread, isCh
 
 /** Limits that say what an embedding model did not get to compare. */
 export function sayMeaning(meaning: Meaning | null): Limit[] {
-  if (meaning === null || meaning.trouble === null) return [];
-  return [LIMITS.embeddingsCut(meaning.trouble, meaning.compared, meaning.of)];
+  if (meaning === null || meaning.fault === null) return [];
+  return [LIMITS.embeddingsCut(meaning.fault, meaning.compared, meaning.of)];
 }

@@ -95,9 +95,8 @@ async function leadByModel(job: Investigation, settings: ModelSettings): Promise
   const verdict = await withTimeLimit(context.signal, ms, (signal) =>
     askModel({ question, settings, tools, agent, signal }),
   );
-  if ("trouble" in verdict)
-    return { agent, file, text: null, named: [], limits: [LIMITS.modelCut(verdict.trouble, settings.model)] };
-  return { agent, file, text: verdict.text, named: namedIn(verdict.text, file.suspects()), limits: [] };
+  if (!verdict.ok) return { agent, file, text: null, named: [], limits: [LIMITS.modelCut(verdict.fault)] };
+  return { agent, file, text: verdict.value, named: namedIn(verdict.value, file.suspects()), limits: [] };
 }
 
 /** The suspects that a text names, in its order. Paths that no step found are ignored: a model may invent them. */
