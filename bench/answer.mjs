@@ -4,7 +4,7 @@
 //   node bench/answer.mjs batch --bench … --root R --index-dir D --queries-file F --limit K
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 const cli = join(import.meta.dirname, "..", "dist", "cli.cjs");
@@ -17,11 +17,12 @@ const { values: given } = parseArgs({
 
 /** Runs the command line; `--index-dir` alone decides where all state is kept. */
 function groundwork(args, input) {
-  mkdirSync(given["index-dir"], { recursive: true });
+  const [root, state] = [resolve(given.root), resolve(given["index-dir"])];
+  mkdirSync(state, { recursive: true });
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
-    cwd: given.root,
+    cwd: root,
     input,
-    env: { ...process.env, GROUNDWORK_HOME: given["index-dir"], WORKING_DIRECTORY: given.root },
+    env: { ...process.env, GROUNDWORK_HOME: state, WORKING_DIRECTORY: root },
     encoding: "utf8",
     maxBuffer: 1 << 30,
   });
@@ -49,7 +50,7 @@ function toResults({ candidates = [] }) {
   }));
 }
 
-if (action === "index") groundwork(["index", given.root]);
+if (action === "index") groundwork(["index"]);
 else if (action === "query") {
   const query = readFileSync(given["query-file"], "utf8");
   const lines = groundwork([tool, "--each", "-"], JSON.stringify(toArgs(query)));

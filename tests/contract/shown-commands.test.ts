@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, renameSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Postgres } from "../../scripts/postgres.mjs";
+import { findPostgres, type Postgres } from "../../scripts/postgres.mjs";
 import { DOCUMENTED_SHOP } from "../support/documented-shop.ts";
 import { codeCache, projectRoot, readProjectFile } from "../support/doors.ts";
 import { makeFakeCodex } from "../support/fake-codex.ts";
@@ -51,6 +51,10 @@ interface Exempt {
   readonly isNeeded: () => boolean | Promise<boolean>;
 }
 
+/** The answer of a command that prints nothing is its exit code. */
+const isSilent = async (command: string) => (await run(command)).stdout === "";
+const DUMP = "pg_dump --username postgres --format=custom --file groundwork.dump groundwork";
+const CREATE = "createdb --username postgres --owner groundwork groundwork";
 const ASKED = '"where is the retry delay computed?" --repo ../your-repository';
 const EXEMPT: readonly Exempt[] = [
   {
@@ -139,6 +143,31 @@ const EXEMPT: readonly Exempt[] = [
     instead: null,
     isNeeded: async () => (await run("claude --version")).code === 127,
   },
+  // The databases of a backup are all on one server here.
+  {
+    command: CREATE,
+    why: "the database that was backed up is still there",
+    instead: `dropdb --username postgres groundwork && ${CREATE} --echo`,
+    isNeeded: async () => (await run(CREATE)).stderr.includes("already exists"),
+  },
+  ...[
+    DUMP,
+    "pg_restore --username postgres --role groundwork --no-owner --dbname groundwork groundwork.dump",
+    "node bench/answer.mjs index --root ../your-repository --index-dir ../index",
+    "echo 'where is the retry delay computed?' >../question.txt",
+    `echo '{"id": "1", "query": "TypeError in rateFor"}' >../queries.jsonl`,
+  ].map((command) => ({
+    command,
+    why: "it prints nothing",
+    instead: `${command} && echo done`,
+    isNeeded: () => isSilent(command),
+  })),
+  ...["training/fit-ranking.mjs", "bench/ablation.mjs"].map((program) => ({
+    command: `node ${program}`,
+    why: "it needs the benchmarks",
+    instead: `node ${program} 2>&1`,
+    isNeeded: async () => (await run(`node ${program}`)).stderr.includes("BENCH_HOME"),
+  })),
   {
     command: "groundwork trust",
     why: "it asks on a terminal",
@@ -172,7 +201,10 @@ interface Ended {
 /** Runs a command line in the repository, with a separate home and the project's doors on the PATH. */
 function run(command: string, exports: readonly string[] = []): Promise<Ended> {
   const here = command
-    .replace(/(^|\s)(\.\/|bin\/|hooks\/)(?=[a-z])/g, (_, before, folder) => `${before}${projectRoot}/${folder}`)
+    .replace(
+      /(^|\s)(\.\/|bin\/|hooks\/|bench\/|training\/)(?=[a-z])/g,
+      (_, before, folder) => `${before}${projectRoot}/${folder}`,
+    )
     .replace(/\bcdx-\d{8}_\d{6}-\w+/g, job);
   const ownExports = exports.map((line) =>
     line
@@ -182,7 +214,8 @@ function run(command: string, exports: readonly string[] = []): Promise<Ended> {
   );
   const env = {
     HOME: home,
-    PATH: [join(projectRoot, "bin"), codex.path].join(delimiter),
+    PATH: [join(projectRoot, "bin"), codex.path, dirname(findPostgres("pg_dump"))].join(delimiter),
+    PGHOST: new URL(database).searchParams.get("host") ?? "",
     TMPDIR: place,
     GROUNDWORK_RESIDENT: "off",
     GROUNDWORK_TEAM_DATABASE: database,
@@ -208,6 +241,8 @@ afterAll(async () => {
 beforeAll(async () => {
   postgres = await startPostgres();
   database = postgres.makeDatabase();
+  postgres.sql("postgres", "CREATE ROLE postgres SUPERUSER LOGIN; CREATE ROLE groundwork LOGIN");
+  postgres.sql("postgres", "CREATE DATABASE groundwork OWNER groundwork");
   server = await startTestServer(database);
   token = await server.makeToken({ read: ["*"], publish: ["*"], maySubmit: true, mayWork: true });
   const made = makeRepo([{ files: DOCUMENTED_SHOP, subject: "shop", at: "2026-11-10T12:00:00Z" }]);
