@@ -56,6 +56,13 @@ function steer(action: string, more: Record<string, string> = {}) {
   return { exitCode: done.status, stderr: done.stderr, status: JSON.parse(done.stdout || "null") as ResidentStatus };
 }
 
+/** Number of the resident. Contract: throws if there is none, because a signal to 0 would end this test run. */
+function pidOfResident(action: "start" | "status" = "status"): number {
+  const { status, stderr } = steer(action);
+  if (status.pid === null) throw new Error(`no resident is running: ${stderr}`);
+  return status.pid;
+}
+
 /** Runs the hook for a prompt and parses its output as the client does. */
 async function ask(prompt: string, more: Partial<DoorCall> & { readonly variables?: Record<string, string> } = {}) {
   const { variables = {}, ...call } = more;
@@ -177,11 +184,11 @@ describe("[R-1] groundwork resident", () => {
   });
 
   it("ends when its folder is taken over or its program changes", async () => {
-    const first = steer("start").status.pid ?? 0;
+    const first = pidOfResident("start");
     renameSync(join(state, "resident"), join(state, "gone"));
     await expect.poll(() => isThere(first)).toBe(false);
     rmSync(join(state, "gone"), { recursive: true });
-    const second = steer("start").status.pid ?? 0;
+    const second = pidOfResident("start");
     rmSync(join(state, "resident", "socket"));
     await expect.poll(() => isThere(second)).toBe(false);
   });
@@ -328,7 +335,7 @@ describe("[R-2] the quick door", () => {
       onStart: ({ stdin }) => void stdin?.write(JSON.stringify({ prompt: `${PROMPT} }` })),
     });
     expect(open.context).toContain(DECISIVE_FILE);
-    process.kill(steer("status").status.pid ?? 0, "SIGSTOP");
+    process.kill(pidOfResident(), "SIGSTOP");
     expect((await ask(PROMPT, { script })).context).toContain(DECISIVE_FILE);
     killMarked(marker);
   });
@@ -354,13 +361,13 @@ describe("[R-3] nobody else gets in, and no failure of a resident costs a prompt
   };
 
   it("killed, frozen, or of another build", async () => {
-    process.kill(steer("start").status.pid ?? 0, "SIGKILL");
+    process.kill(pidOfResident("start"), "SIGKILL");
     await stillAnswers();
     await expect.poll(() => steer("status").status.running).toBe(true);
-    const { pid } = steer("status").status;
-    process.kill(pid ?? 0, "SIGSTOP");
+    const pid = pidOfResident();
+    process.kill(pid, "SIGSTOP");
     await stillAnswers();
-    process.kill(pid ?? 0, "SIGCONT");
+    process.kill(pid, "SIGCONT");
     const place = join(state, "resident", "place");
     writeFileSync(place, readFileSync(place, "utf8").replace(/\n.*\n/, "\nanother\n"));
     expect((await ask(PROMPT, { variables: NO_NODE })).message).toContain("unavailable");
@@ -368,7 +375,7 @@ describe("[R-3] nobody else gets in, and no failure of a resident costs a prompt
   });
 
   it("a process that has only the number of a dead one is no resident", async () => {
-    process.kill(steer("start").status.pid ?? 0, "SIGKILL");
+    process.kill(pidOfResident("start"), "SIGKILL");
     const place = join(state, "resident", "place");
     const lines = readFileSync(place, "utf8").split("\n");
     writeFileSync(place, lines.with(2, String(process.pid)).join("\n"));
@@ -380,9 +387,9 @@ describe("[R-3] nobody else gets in, and no failure of a resident costs a prompt
   it("killed while it answers", async () => {
     steer("start");
     await ask(PROMPT);
-    const { pid } = steer("status").status;
+    const pid = pidOfResident();
     const answers = await runPool([0, 1, 2, 3], 4, async (at) => {
-      if (at === 3) process.kill(pid ?? 0, "SIGKILL");
+      if (at === 3) process.kill(pid, "SIGKILL");
       return ask(PROMPT);
     });
     for (const { context } of answers) expect(context).toContain(DECISIVE_FILE);
