@@ -5,7 +5,7 @@
 watch_over() {
   trap 'kill $!; exit' TERM
   PATH=$safe_path
-  while [ "$limit" -gt 0 ] && kill -0 "$child"; do sleep 1 & wait $! || exit; limit=$((limit - 1)); done
+  while [ "$limit" -gt 0 ]; do kill -0 "$child" || exit; sleep 1 & wait $! || exit; limit=$((limit - 1)); done
   # Without /proc, only parent ids identify its children, and only while it runs; each leads its own process group.
   [ -r /proc/self/environ ] || for pid in $(ps -A -o pid= -o ppid= | while read -r pid of; do [ "$of" != "$child" ] || echo "$pid"; done); do kill -9 "-$pid"; done
   kill -9 "$child"

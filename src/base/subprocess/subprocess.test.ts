@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, stat, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, rmSync, stat, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildSync } from "esbuild";
@@ -378,42 +377,45 @@ describe("[ATO-FAIL-1] on a machine so busy that hardly anything runs in time", 
   });
 });
 
-/** Linux: the number before that of the next process, for those who may write it. */
-const LAST_PID = "/proc/sys/kernel/ns_last_pid";
-
-/** True if this user can choose the number of the next process. */
-function choosesPids(): boolean {
-  try {
-    accessSync(LAST_PID, constants.W_OK);
-    return process.getuid?.() === 0;
-  } catch {
-    return false;
-  }
+/** Runs a script in a process namespace of its own, where it decides which numbers processes get; only root may. */
+function runNumbering(script: string) {
+  return spawnSync("unshare", ["--pid", "--fork", "--kill-child", "--mount-proc", process.execPath, script], {
+    encoding: "utf8",
+  });
 }
 
-/** Starts a process that leads a group and has a number; another process may take the number first, hence the tries. */
-async function takeNumber(pid: number): Promise<ChildProcess> {
-  for (let tries = 0; tries < 500; tries++) {
-    writeFileSync(LAST_PID, String(pid - 1));
-    const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
-    if (child.pid === pid) return child;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  }
-  throw new Error(`no process could get the number ${pid}`);
-}
+const canNumber = runNumbering("--version").status === 0;
 
 describe("[ATO-FAIL-1] a program that has ended", () => {
-  it.runIf(choosesPids())("is not killed again, because a stranger may have its number by then", async () => {
-    const { command, folder } = program("echo $$ >pid");
-    const none = () => {};
-    const opened = await openProgram({ command, args: [], cwd: folder, env: {}, onStdout: none, onStderr: none });
-    await opened.ended;
-    const stranger = await takeNumber(Number(readFileSync(join(folder, "pid"), "utf8")));
-    opened.stop();
-    stopAllPrograms();
-    await sleep(50);
-    expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
-    stranger.kill("SIGKILL");
+  it.runIf(canNumber)("is not killed again, because a stranger may have its number by then", () => {
+    const folder = makeFolder();
+    const script = join(folder, "numbering.cjs");
+    const contents = `
+      import { spawn } from "node:child_process";
+      import { writeFileSync } from "node:fs";
+      import { openProgram } from "./open-program.ts";
+      import { stopAllPrograms } from "./spawn.ts";
+      const [none, chunks] = [() => {}, []];
+      const alive = setInterval(none, 1_000);
+      const onStdout = (chunk) => chunks.push(chunk);
+      openProgram({ command: "/bin/sh", args: ["-c", "echo $$"], cwd: "/", env: {}, onStdout, onStderr: none }).then(
+        async (opened) => {
+          await opened.ended;
+          const number = Number(Buffer.concat(chunks));
+          writeFileSync("/proc/sys/kernel/ns_last_pid", String(number - 1));
+          const stranger = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+          if (stranger.pid !== number) throw new Error(stranger.pid + " is not " + number);
+          opened.stop();
+          stopAllPrograms();
+          stranger.once("exit", (_, signal) => {
+            console.log(signal);
+            clearInterval(alive);
+          });
+          setTimeout(() => stranger.kill("SIGTERM"), 50);
+        });`;
+    const stdin = { contents, resolveDir: import.meta.dirname, loader: "ts" } as const;
+    buildSync({ stdin, outfile: script, bundle: true, platform: "node", format: "cjs" });
+    // SIGKILL would be ours.
+    expect(runNumbering(script)).toMatchObject({ stdout: "SIGTERM\n", stderr: "" });
   });
 });
