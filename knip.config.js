@@ -22,5 +22,5 @@ export default {
     "@vscode/tree-sitter-wasm",
     "tree-sitter-.*",
   ],
-  ignoreBinaries: ["ctags", "fish", "mkfifo", "nginx", "openssl", "script", "shellcheck", "strace"],
+  ignoreBinaries: ["ctags", "fish", "mkfifo", "nginx", "openssl", "script", "shellcheck", "strace", "unshare"],
 };
