@@ -6,6 +6,7 @@ import { buildSync } from "esbuild";
 import { describe, expect, it, vi } from "vitest";
 import { makeFolder } from "../../../tests/support/temp-folder.ts";
 import { countUsualMs } from "../../../tests/support/timed.ts";
+import { identifyProcess } from "../process-identity.ts";
 import { endJobProcesses, findJobProcesses, isJobProcess, signalGroup } from "./marks.ts";
 import { openProgram } from "./open-program.ts";
 import { runProgram } from "./run-program.ts";
@@ -23,7 +24,7 @@ function program(script: string) {
   return { folder, command: join(folder, "program.sh") };
 }
 
-function run(script: string, ms = 5_000, stdin = "") {
+function run(script: string, ms = 60_000, stdin = "") {
   const { command, folder } = program(script);
   const done = runProgram({
     command,
@@ -38,12 +39,11 @@ function run(script: string, ms = 5_000, stdin = "") {
   return { done, folder };
 }
 
-const isAlive = (pid: number) =>
-  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+const isAlive = (pid: number) => identifyProcess(pid) !== null;
 
 describe("[ATO-SEC-1] programs that stand in for tools", () => {
   it("passes the input, and returns output and exit code", async () => {
-    expect(await run("cat; echo warn >&2; exit 3", 5_000, "hello").done).toEqual({
+    expect(await run("cat; echo warn >&2; exit 3", 60_000, "hello").done).toEqual({
       exitCode: 3,
       stdout: "hello",
       stderr: "warn\n",
@@ -91,8 +91,8 @@ describe("[ATO-SEC-1] programs that stand in for tools", () => {
     const usualMs = countUsualMs();
     expect((await done).exitCode).toBe(0);
     expect(usualMs()).toBeLessThan(3_000);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    for (const name of ["a", "b"]) expect(isAlive(Number(readFileSync(join(folder, name), "utf8")))).toBe(false);
+    for (const name of ["a", "b"])
+      await expect.poll(() => isAlive(Number(readFileSync(join(folder, name), "utf8")))).toBe(false);
   });
 
   it("says why a program cannot be started", async () => {
@@ -165,8 +165,7 @@ describe("interactive programs", () => {
     while (seen.stdout === "") await new Promise((resolve) => setTimeout(resolve, 20));
     stopAllPrograms();
     expect(await ended).toMatchObject({ exitCode: null, signal: "SIGKILL" });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(isAlive(Number(readFileSync(join(folder, "a"), "utf8")))).toBe(false);
+    await expect.poll(() => isAlive(Number(readFileSync(join(folder, "a"), "utf8")))).toBe(false);
   });
 
   it("that cannot be started give a result and do not throw", async () => {
@@ -273,7 +272,8 @@ describe("[CNI-11] programs of jobs", () => {
       false,
       false,
     ]);
-    expect(findJobProcesses(job)).toEqual([pid]);
+    // It may have printed the input before `cat` has ended.
+    await expect.poll(() => findJobProcesses(job)).toEqual([pid]);
     expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toContain("of-somebody-else");
     signalGroup(pid, "SIGTERM");
     await expect.poll(() => isAlive(pid)).toBe(false);
@@ -282,11 +282,12 @@ describe("[CNI-11] programs of jobs", () => {
 
   it("has an heir that starts when it is gone, however it ends, and none if it was not started", async () => {
     for (const end of ["exit 3", "kill -9 $$"]) {
-      const { command, folder } = program(`sleep 0.3; ${end}`);
+      const { command, folder } = program(`until [ -e go ]; do sleep 0.05; done; ${end}`);
       const env = { PATH: process.env["PATH"], GROUNDWORK_JOB: "outer" };
       const heir = { command: "/bin/sh", args: ["-c", 'echo "job:$GROUNDWORK_JOB" >done'] };
       await startDetached(command, [], { cwd: folder, env, heir, job: folder });
       expect(existsSync(join(folder, "done"))).toBe(false);
+      writeFileSync(join(folder, "go"), "");
       await expect
         .poll(() => existsSync(join(folder, "done")) && readFileSync(join(folder, "done"), "utf8"))
         .toBe("job:\n");
