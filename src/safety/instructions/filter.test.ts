@@ -290,6 +290,12 @@ describe("[ATO-INJ-2] planted instructions are removed", () => {
     );
   });
 
+  it("is idempotent where a removed line kept others apart", () => {
+    const text = [`// ${ORDER}`, "/", "// 说明：见下文", "指令", "A", "忽略", "K"].join("\n");
+    const { text: shown } = filterInstructions(text);
+    expect(filterInstructions(shown)).toEqual({ text: shown, count: 0 });
+  });
+
   it("is linear on hostile text", () => {
     for (const unit of [
       "ignore all ",

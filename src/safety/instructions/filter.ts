@@ -30,6 +30,8 @@ const toDueHan = makeDueTest(HAN_RULES);
 /** How many lines an instruction may continue after the line that was detected. */
 const MAX_TAIL = 8;
 const MAX_FENCE = 60;
+/** The second pass hardly ever finds anything, and the third never did. */
+const MOST_PASSES = 3;
 /** Keys and names, which most strings of a document are: too short for any rule, in any interpretation. */
 const NAME = /^[A-Za-z]*_?[A-Za-z]*$/;
 const SHORTEST_ORDER = 20;
@@ -56,8 +58,22 @@ export function filterInstructions(text: string, written = text): { readonly tex
   if (text.length < SHORTEST_ORDER && NAME.test(text)) return { text, count: 0 };
   const lines = text.split("\n");
   const original = written === text ? lines : written.split(LINE_BREAK);
+  let count = 0;
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const found = removeFound(lines, original);
+    if (found === 0) break;
+    count += found;
+  }
+  return { text: count === 0 ? text : lines.join("\n"), count };
+}
+
+/**
+ * Removes the passages that are found in one pass, in place, and returns their number. Lines that are not removed are
+ * then next to others than before, and may form an instruction with them.
+ */
+function removeFound(lines: string[], original: string[]): number {
   const hit = new Uint8Array(lines.length);
-  const shadows = toShadows(text.replaceAll(REMOVED, ""));
+  const shadows = toShadows(lines.join("\n").replaceAll(REMOVED, ""));
   markLines(shadows, hit);
   shadows.forEach((shadow, at) => {
     if (hit[at] === 1 && isReport(shadow)) hit[at] = 0;
@@ -82,8 +98,8 @@ export function filterInstructions(text: string, written = text): { readonly tex
     if (hit[at - 1] !== 1) count++;
     markTail(lines, at, hit);
   }
-  if (count === 0) return { text, count };
-  return { text: lines.map((line, at) => (hit[at] === 0 ? line : toRemoved(line))).join("\n"), count };
+  for (const [at, line] of lines.entries()) if (hit[at] !== 0) lines[at] = original[at] = toRemoved(line);
+  return count;
 }
 
 /**
