@@ -10,11 +10,10 @@ export interface EmbeddingSettings {
   readonly model: string;
 }
 
-/** Faults of the model that its caller may find as well. */
-export const [LATE, GARBLED] = [
-  fail("E_TIMEOUT", "the embedding model did not answer in time"),
-  fail("E_PARSE", "the embedding model answered with something other than vectors"),
-];
+/** The model did not answer in time. */
+export const LATE = fail("E_TIMEOUT", "the embedding model did not answer in time");
+/** The model's answer cannot be used. */
+export const GARBLED = fail("E_PARSE", "the embedding model answered with something other than vectors");
 
 const PATH = "/v1/embeddings";
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;

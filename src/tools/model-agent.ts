@@ -38,9 +38,9 @@ const MAX_WHY_CHARS = 200;
 const MOST_CALLS = 8;
 
 /**
- * Lets the user's model choose the steps, and returns its conclusion. Contract: every call goes through the agent; only the question, with secrets
- * hidden, and results cleaned by the guard are sent; never throws; ends with the signal, and at the second reply after
- * the agent has stopped.
+ * Lets the user's model choose the steps, and returns its conclusion. Contract: every call goes through the agent; only
+ * the question, with secrets hidden, and results cleaned by the guard are sent; never throws; ends with the signal, and
+ * at the second reply after the agent has stopped.
  */
 export async function askModel({ question, settings, tools, agent, signal }: ModelJob): Promise<Outcome<string>> {
   const dialect = DIALECTS[settings.api];
